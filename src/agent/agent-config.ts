@@ -1,0 +1,140 @@
+import { createCatalog } from '../core/catalog.ts'
+import { ToolpostError } from '../core/error.ts'
+import type { Grant } from '../core/grant.ts'
+import { limits } from '../core/limits.ts'
+import type { Contract, KillEntry, PolicyRule, ProfileFacts } from '../core/policy/facts.ts'
+import { isToolMode, narrowerMode, type ToolMode, toolModes } from '../core/policy/mode.ts'
+import type { Store } from '../core/store.ts'
+import type { Tool } from '../core/tool/tool.ts'
+import { type Model, toDriver } from '../models/model.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import { systemParts } from '../runtime/system.ts'
+import type { PolicyLayers } from '../runtime/task.ts'
+import { memoryStore } from '../stores/memory/memory-store.ts'
+import type { ApprovalHandler } from './approver.ts'
+import type { HistoryBounds } from './context.ts'
+import type { Definition } from './definition.ts'
+
+/** What `agent()` takes. */
+export interface AgentConfig {
+  readonly name: string
+  /** Any AI SDK provider's model, or a driver. */
+  readonly model: Model
+  readonly instructions?: string
+  readonly tools?: readonly Tool[]
+  /** Default: memory, which forgets with the process. */
+  readonly store?: Store
+  /** Who is asked; without it, every call that asks is declined. */
+  readonly approvals?: ApprovalHandler
+  /** Where new sessions start; it can make the default `ask` stricter, never wider. */
+  readonly defaultToolMode?: ToolMode
+  /** An administrator's list of tools and their least classes. */
+  readonly contract?: Contract
+  /** The widest mode and the tools of the profile that the agent works under. */
+  readonly profile?: ProfileFacts
+  /** Rules that ask or deny. */
+  readonly rules?: readonly PolicyRule[]
+  /** Tools that are stopped at once. */
+  readonly killed?: readonly KillEntry[]
+  /** What the caller of this agent may use at most. */
+  readonly grant?: Grant
+  readonly history?: HistoryBounds
+  /** Model answers in one run; default 25. */
+  readonly stepsMax?: number
+  /** Calls in one run; default 1,280. */
+  readonly callsMax?: number
+  /** How often a model that is temporarily out of reach is asked for one step; default 3. */
+  readonly modelAttempts?: number
+  /** The clock, the ids, the dice and the owner's name, where they are not the real ones. */
+  readonly parts?: Partial<Omit<RuntimeParts, 'store'>>
+}
+
+const keys: readonly (keyof AgentConfig)[] = [
+  'name',
+  'model',
+  'instructions',
+  'tools',
+  'store',
+  'approvals',
+  'defaultToolMode',
+  'contract',
+  'profile',
+  'rules',
+  'killed',
+  'grant',
+  'history',
+  'stepsMax',
+  'callsMax',
+  'modelAttempts',
+  'parts',
+]
+
+function refuse(sentence: string): never {
+  throw new ToolpostError('INVALID_AGENT', sentence)
+}
+
+/** Checks a configuration and resolves it. Errors: INVALID_AGENT, DUPLICATE_TOOL. */
+export function defineAgent(config: AgentConfig): Definition {
+  checkConfig(config)
+  const store = config.store ?? memoryStore()
+  const profileMode = config.profile?.modeMax
+  const asked = narrowerMode('ask', config.defaultToolMode ?? 'ask')
+  return Object.freeze({
+    name: config.name,
+    driver: toDriver(config.model),
+    ...(config.instructions === undefined ? {} : { instructions: config.instructions }),
+    catalog: createCatalog(config.tools ?? []),
+    parts: { ...systemParts(store), ...config.parts, store },
+    ...(config.approvals === undefined ? {} : { approvals: config.approvals }),
+    layers: layersOf(config),
+    defaultMode: profileMode === undefined ? asked : narrowerMode(asked, profileMode),
+    history: config.history ?? {},
+    stepsMax: config.stepsMax ?? limits.stepsMax,
+    callsMax: config.callsMax ?? limits.callsMax,
+    modelAttempts: config.modelAttempts ?? 3,
+  })
+}
+
+function checkConfig(config: AgentConfig): void {
+  if (typeof config !== 'object' || config === null) refuse('agent() takes one object.')
+  const unknown = Object.keys(config).find((key) => !(keys as readonly string[]).includes(key))
+  if (unknown !== undefined) refuse(`agent() has no option "${unknown}"; the options are ${keys.join(', ')}.`)
+  if (typeof config.name !== 'string' || config.name.trim() === '') refuse('An agent needs a name.')
+  checkTools(config.tools ?? [])
+  checkApprovals(config.approvals)
+  for (const mode of [config.defaultToolMode, config.profile?.modeMax]) {
+    if (mode !== undefined && !isToolMode(mode)) refuse(`There is no tool mode "${String(mode)}"; the modes are ${toolModes.join(', ')}.`)
+  }
+  for (const key of ['stepsMax', 'callsMax', 'modelAttempts'] as const) {
+    const value = config[key]
+    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) refuse(`"${key}" must be a whole number of at least 1.`)
+  }
+}
+
+function checkTools(tools: readonly Tool[]): void {
+  if (!Array.isArray(tools)) refuse('"tools" must be a list of tools.')
+  for (const [index, each] of tools.entries()) {
+    if (typeof each?.executor?.execute !== 'function') refuse(`tools[${index}] is no tool; make it with tool({ ... }).`)
+    if (each.yieldSchema !== undefined) {
+      refuse(`The tool "${each.name}" has a yieldSchema; agents of this version cannot stop for a person's result.`)
+    }
+  }
+}
+
+function checkApprovals(approvals: AgentConfig['approvals']): void {
+  if (approvals === undefined || typeof approvals === 'function') return
+  if (typeof approvals?.request !== 'function') refuse('"approvals" must be a function, or an object with a request method.')
+}
+
+function layersOf(config: AgentConfig): PolicyLayers {
+  const { contract, profile, rules, killed, grant, defaultToolMode, approvals } = config
+  const governed = [contract, profile, defaultToolMode, approvals].some((layer) => layer !== undefined)
+  return {
+    governed,
+    ...(contract === undefined ? {} : { contract }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(rules === undefined ? {} : { rules }),
+    ...(killed === undefined ? {} : { killed }),
+    ...(grant === undefined ? {} : { grant }),
+  }
+}

@@ -1,0 +1,109 @@
+import type { ApprovalDecision } from '../core/decision.ts'
+import { ToolpostError } from '../core/error.ts'
+import type { Actor } from '../core/event.ts'
+import type { ToolClass } from '../core/policy/class.ts'
+import { evaluate } from '../core/policy/evaluate.ts'
+import { isToolMode, type ToolMode } from '../core/policy/mode.ts'
+import { decideTicket } from '../runtime/decide.ts'
+import { Journal, sessionStream } from '../runtime/journal.ts'
+import { toolFacts } from '../runtime/judge.ts'
+import { type AgentConfig, defineAgent } from './agent-config.ts'
+import type { Definition } from './definition.ts'
+import { type Explanation, explainCall } from './explain-call.ts'
+import { Session } from './session.ts'
+
+/** A tool of an agent with the class that it runs under. */
+export interface AgentTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly toolClass: ToolClass
+}
+
+/** How a session begins. */
+export interface SessionOptions {
+  /** Default: a new one. Errors: SESSION_EXISTS. */
+  readonly id?: string
+  /** Whose session it is; default `local`. */
+  readonly subject?: string
+  readonly mode?: ToolMode
+}
+
+/** A model with tools under a policy. It holds no conversation: sessions do. */
+export class Agent {
+  readonly #definition: Definition
+
+  constructor(definition: Definition) {
+    this.#definition = definition
+  }
+
+  get name(): string {
+    return this.#definition.name
+  }
+
+  /** The tools with their effective classes; tools that a contract does not list are not among them. */
+  get tools(): readonly AgentTool[] {
+    const { catalog, layers } = this.#definition
+    const allowed = catalog.tools.map((tool) => ({ tool, decision: evaluate({ ...layers, tool: toolFacts(tool), mode: 'auto' }) }))
+    return allowed
+      .filter(({ decision }) => decision.category !== 'contract' && decision.category !== 'profile')
+      .map(({ tool: { name, title, description }, decision: { toolClass } }) => ({ name, title, description, toolClass }))
+  }
+
+  /**
+   * Begins a conversation, in a mode if one is given. Errors: SESSION_EXISTS, INVALID_ARGUMENT.
+   */
+  async startSession(options: ToolMode | SessionOptions = {}): Promise<Session> {
+    const { id, subject = 'local', mode } = typeof options === 'string' ? { mode: options } : options
+    const { parts, name, layers, defaultMode } = this.#definition
+    if (mode !== undefined && !isToolMode(mode)) {
+      throw new ToolpostError('INVALID_ARGUMENT', `There is no tool mode "${String(mode)}"; the modes are off, read_only, ask, auto.`)
+    }
+    const session = id ?? parts.ids.next('session')
+    const journal = new Journal(parts.store, session, parts.clock)
+    const chosen = mode ?? (layers.governed ? defaultMode : undefined)
+    const given = chosen === undefined ? {} : { mode: chosen }
+    await journal.write((state) => {
+      if (state.sequence === 0) return [{ type: 'session.started', session, subject, agent: name, ...given }]
+      throw new ToolpostError('SESSION_EXISTS', `The session "${session}" exists already; open it instead.`)
+    })
+    return new Session(this.#definition, journal)
+  }
+
+  /** Takes up a conversation from the store. Errors: SESSION_NOT_FOUND. */
+  async openSession(id: string): Promise<Session> {
+    const { parts } = this.#definition
+    return new Session(this.#definition, await Journal.open(parts.store, id, parts.clock))
+  }
+
+  /** The session that holds a run. Errors: RUN_NOT_FOUND. */
+  async openSessionOfRun(run: string): Promise<Session> {
+    const [row] = await this.#definition.parts.store.list({ kind: 'run', id: run, limit: 1 })
+    if (row === undefined) throw new ToolpostError('RUN_NOT_FOUND', `The store holds no run "${run}".`)
+    return await this.openSession(String(row.data.session))
+  }
+
+  /**
+   * Answers an ask by its id, wherever its session is.
+   * Errors: TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH, INVALID_DECISION.
+   */
+  async decide(ticket: string, decision: ApprovalDecision, by: Actor): Promise<void> {
+    const { parts, catalog } = this.#definition
+    const [row] = await parts.store.list({ kind: 'ticket', id: ticket, limit: 1 })
+    if (row === undefined) throw new ToolpostError('TICKET_NOT_FOUND', `There is no ask "${ticket}".`)
+    const journal = await Journal.open(parts.store, row.stream.slice(sessionStream('').length), parts.clock)
+    await decideTicket({ journal, catalog, clock: parts.clock, by }, ticket, decision)
+  }
+
+  /** Checks and judges a call without running it. Errors: UNKNOWN_TOOL. */
+  explain(tool: string, args: unknown, options: { mode?: ToolMode; subject?: string } = {}): Promise<Explanation> {
+    return explainCall(this.#definition, tool, args, options)
+  }
+}
+
+/**
+ * Makes an agent. Errors: INVALID_AGENT, DUPLICATE_TOOL, RESERVED_NAME.
+ */
+export function agent(config: AgentConfig): Agent {
+  return new Agent(defineAgent(config))
+}

@@ -1,0 +1,147 @@
+import type { Catalog } from '../core/catalog.ts'
+import { parseDecision } from '../core/decision.ts'
+import { isToolpostError } from '../core/error.ts'
+import type { Actor } from '../core/event.ts'
+import { messageOf } from '../core/message-of.ts'
+import type { StoredEvent } from '../core/store.ts'
+import { editedArguments, writeAnswer } from '../runtime/decide.ts'
+import type { Task } from '../runtime/task.ts'
+import type { Answered } from '../runtime/tickets.ts'
+import { type ApprovalRequest, approvalRequest } from './approval-request.ts'
+
+const suspended = Symbol.for('toolpost.suspend')
+
+/** What an approval handler returns when it will not answer now: the run rests in the store until somebody does. */
+export function suspend(): Suspended {
+  return suspended as unknown as Suspended
+}
+
+/** The value of `suspend()`. */
+export interface Suspended {
+  readonly suspended: true
+}
+
+/**
+ * Answers asks. It gets the request and a signal that aborts when the answer is no longer wanted: the run was
+ * stopped, or somebody else answered first. It may answer with a decision, `{ approved, ... }`, or `suspend()`;
+ * a throw and anything else is a no.
+ */
+export type ApprovalFunction = (request: ApprovalRequest, signal: AbortSignal) => unknown
+
+/** A function, or an object with a `request` method. */
+export type ApprovalHandler = ApprovalFunction | { request: ApprovalFunction }
+
+/** Brings the asks of one run before the handler, each once, and writes the answers down. */
+export class Approver {
+  readonly #task: Task
+  readonly #handler: ApprovalHandler | undefined
+  readonly #open = new Map<string, AbortController>()
+  readonly #left = new Set<string>()
+  readonly #onChange: () => void
+
+  constructor(task: Task, handler: ApprovalHandler | undefined, onChange: () => void) {
+    this.#task = task
+    this.#handler = handler
+    this.#onChange = onChange
+  }
+
+  /** Whether the handler has left every one of these asks to somebody else. */
+  hasLeft(tickets: readonly string[]): boolean {
+    return tickets.every((ticket) => this.#left.has(ticket))
+  }
+
+  /** Follows the log: new asks are brought before the handler, answered ones are taken from it. */
+  onEvent({ event }: StoredEvent): void {
+    if (event.type === 'approval.requested') this.bring(event.ticket)
+    if (event.type === 'approval.decided') this.#open.get(event.ticket)?.abort(new Error('The ask was answered.'))
+  }
+
+  /** Brings one open ask before the handler. */
+  bring(ticket: string): void {
+    if (this.#open.has(ticket) || this.#left.has(ticket)) return
+    const controller = new AbortController()
+    this.#open.set(ticket, controller)
+    this.#answer(ticket, controller.signal)
+      .catch(() => undefined)
+      .finally(() => this.#open.delete(ticket))
+  }
+
+  /** Takes all asks from the handler, because the run was stopped. */
+  stop(reason: unknown): void {
+    for (const controller of this.#open.values()) controller.abort(reason)
+  }
+
+  async #answer(ticket: string, signal: AbortSignal): Promise<void> {
+    const given = await this.#ask(ticket, signal)
+    if (given === undefined || signal.aborted) return
+    if (given === suspended) {
+      this.#left.add(ticket)
+      return this.#onChange()
+    }
+    await this.#write(ticket, await this.#read(ticket, given))
+  }
+
+  async #ask(ticket: string, signal: AbortSignal): Promise<unknown> {
+    const { journal, catalog } = this.#task
+    const call = journal.state.calls.get(journal.state.tickets.get(ticket)?.call ?? '')
+    const request = approvalRequest(journal.state, ticket, findTool(catalog, call?.name))
+    if (request === undefined) return undefined
+    if (this.#handler === undefined) return noHandler
+    try {
+      const answer =
+        typeof this.#handler === 'function'
+          ? await this.#handler(request, signal)
+          : await this.#handler.request(request, signal)
+      return answer === undefined ? { nothing: true } : answer
+    } catch (error) {
+      return new HandlerThrew(messageOf(error))
+    }
+  }
+
+  async #read(ticket: string, given: unknown): Promise<Answered> {
+    if (given === noHandler) return declined(undefined, 'no_handler', { id: 'agent', method: 'default' })
+    if (given instanceof HandlerThrew) return declined(`The approval failed: ${given.text}`, 'handler_error')
+    const parsed = parseDecision(given)
+    if ('fault' in parsed) return declined(parsed.fault, 'handler_error')
+    const { decision } = parsed
+    const { journal, catalog, parts } = this.#task
+    try {
+      const edited = await editedArguments({ journal, catalog, clock: parts.clock, by: handlerActor }, ticket, decision)
+      return { decision, by: handlerActor, ...(edited === undefined ? {} : { edited }) }
+    } catch (error) {
+      return declined(messageOf(error), 'handler_error')
+    }
+  }
+
+  async #write(ticket: string, answered: Answered): Promise<void> {
+    const { journal, parts } = this.#task
+    try {
+      await writeAnswer(journal, ticket, answered, parts.clock)
+    } catch (error) {
+      // Somebody else was first, or the answer was given to other arguments: the log says what holds.
+      const isStale = isToolpostError(error) && ['TICKET_DECIDED', 'TICKET_MISMATCH'].includes(error.code)
+      if (!isStale) throw error
+      if (isToolpostError(error) && error.code === 'TICKET_MISMATCH') {
+        await writeAnswer(journal, ticket, declined(messageOf(error), 'handler_error'), parts.clock)
+      }
+    }
+  }
+}
+
+const handlerActor: Actor = { id: 'handler', method: 'handler' }
+const noHandler = Symbol('no handler')
+
+class HandlerThrew {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+function declined(reason: string | undefined, category: string, by: Actor = handlerActor): Answered {
+  return { decision: { approved: false, scope: 'once', ...(reason === undefined ? {} : { reason }) }, by, category }
+}
+
+function findTool(catalog: Catalog, name: string | undefined) {
+  return name === undefined ? undefined : catalog.find(name)
+}

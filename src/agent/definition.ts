@@ -1,0 +1,23 @@
+import type { Catalog } from '../core/catalog.ts'
+import type { Driver } from '../core/driver.ts'
+import type { ToolMode } from '../core/policy/mode.ts'
+import type { RuntimeParts } from '../runtime/parts.ts'
+import type { PolicyLayers } from '../runtime/task.ts'
+import type { ApprovalHandler } from './approver.ts'
+import type { HistoryBounds } from './context.ts'
+
+/** An agent after its configuration was checked: what sessions and runs work with. */
+export interface Definition {
+  readonly name: string
+  readonly driver: Driver
+  readonly instructions?: string
+  readonly catalog: Catalog
+  readonly parts: RuntimeParts
+  readonly approvals?: ApprovalHandler
+  readonly layers: PolicyLayers
+  readonly defaultMode: ToolMode
+  readonly history: HistoryBounds
+  readonly stepsMax: number
+  readonly callsMax: number
+  readonly modelAttempts: number
+}

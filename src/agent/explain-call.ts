@@ -1,0 +1,71 @@
+import { ToolpostError } from '../core/error.ts'
+import { asJson } from '../core/json/as-json.ts'
+import { stringifyJson } from '../core/json/stringify.ts'
+import type { JsonValue } from '../core/json/value.ts'
+import type { Decision } from '../core/policy/evaluate.ts'
+import type { ToolMode } from '../core/policy/mode.ts'
+import type { Coercion } from '../core/schema/schema.ts'
+import { Journal } from '../runtime/journal.ts'
+import { gatherFacts, judgeCall, judgeTool } from '../runtime/judge.ts'
+import type { Task } from '../runtime/task.ts'
+import { validateArguments } from '../runtime/validator.ts'
+import type { Definition } from './definition.ts'
+
+/** What would become of a call, and why; nothing was run and nothing was written. */
+export interface Explanation {
+  readonly tool: string
+  /** Exactly what would run; absent when the arguments do not pass. */
+  readonly args?: JsonValue
+  readonly digest?: string
+  readonly coerced: readonly Coercion[]
+  /** The sentence that the model would read, when the arguments do not pass. */
+  readonly fault?: string
+  readonly decision: Decision
+}
+
+/** Walks a call up to the gate. Errors: UNKNOWN_TOOL, INVALID_ARGUMENT. */
+export async function explainCall(
+  definition: Definition,
+  name: string,
+  args: unknown,
+  options: { mode?: ToolMode; subject?: string },
+): Promise<Explanation> {
+  const tool = definition.catalog.find(name)
+  if (tool === undefined) {
+    const names = definition.catalog.tools.map((each) => each.name).join(', ')
+    throw new ToolpostError('UNKNOWN_TOOL', `There is no tool "${name}". The tools are: ${names}.`)
+  }
+  const task = dryTask(definition, options.mode)
+  const validated = await validateArguments(task, tool, 'explain', argumentsText(args))
+  if ('refused' in validated) {
+    return { tool: name, coerced: [], fault: validated.refused.message, decision: judgeTool(task, tool) }
+  }
+  const { accepted, value } = validated
+  const decision = judgeCall(task, tool, accepted, await gatherFacts(task, tool, 'explain', value))
+  return { tool: name, args: accepted.args, digest: accepted.digest, coerced: accepted.coerced ?? [], decision }
+}
+
+function argumentsText(args: unknown): string {
+  if (typeof args === 'string') return args
+  const json = asJson(args ?? {})
+  if (json === undefined) throw new ToolpostError('INVALID_ARGUMENT', 'The arguments must be JSON, or its text.')
+  return stringifyJson(json)
+}
+
+/** A task that has a policy and no log: it can judge and cannot write. */
+function dryTask(definition: Definition, mode: ToolMode | undefined): Task {
+  const { parts, name, catalog, layers, defaultMode } = definition
+  const judged = mode ?? (layers.governed ? defaultMode : undefined)
+  return {
+    parts,
+    journal: new Journal(parts.store, 'explain', parts.clock),
+    lease: { stream: '', epoch: 0 },
+    run: 'explain',
+    agent: name,
+    catalog,
+    layers: () => layers,
+    ...(judged === undefined ? {} : { mode: judged }),
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  }
+}

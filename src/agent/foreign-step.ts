@@ -1,0 +1,74 @@
+import { modelText } from '../core/call.ts'
+import type { AssistantPart } from '../core/driver.ts'
+import { ToolpostError } from '../core/error.ts'
+import type { CallEnd, SessionState } from '../core/run/state.ts'
+import { stringifyJson } from '../core/json/stringify.ts'
+import { asJson } from '../core/json/as-json.ts'
+import type { Answer } from '../runtime/task.ts'
+import type { RunResult } from './run-result.ts'
+
+/** What another loop's model answered. */
+export interface HandedInStep {
+  /** What the user said, if the log shall hold it. */
+  readonly input?: string
+  readonly text?: string
+  readonly calls: readonly {
+    /** The id that the model gave; made up when it is left out. */
+    readonly id?: string
+    readonly name: string
+    /** The arguments: the text that the model wrote, or the value that it was parsed to. */
+    readonly arguments: unknown
+  }[]
+}
+
+/** One call's outcome, to be handed back to the other loop's model. */
+export interface HandedBackResult {
+  /** Our own id. */
+  readonly call: string
+  /** The model's id, made unique. */
+  readonly id: string
+  readonly name: string
+  readonly status: CallEnd['status'] | 'waiting'
+  /** `lower_snake`; only of calls that were refused or failed. */
+  readonly code?: string
+  /** What the model is to be told. */
+  readonly text: string
+  readonly isError: boolean
+}
+
+/** What became of a step. `waiting`: asks are open; `resume` goes on when they are decided. */
+export interface StepResult {
+  readonly run: string
+  readonly status: RunResult['status']
+  readonly tickets: readonly string[]
+  readonly results: readonly HandedBackResult[]
+}
+
+/** Proposes exactly the calls that were handed in, and nothing after them. Errors: INVALID_ARGUMENT. */
+export function foreignStep(handed: HandedInStep): (step: number) => Promise<Answer> {
+  const text: AssistantPart[] = handed.text === undefined || handed.text === '' ? [] : [{ kind: 'text', text: handed.text }]
+  const calls = handed.calls.map((call, index): AssistantPart => {
+    const modelCallId = call.id ?? `call-${index + 1}`
+    return { kind: 'call', modelCallId, name: call.name, argumentsText: argumentsText(call.arguments) }
+  })
+  return async (step) => ({ parts: step === 1 ? [...text, ...calls] : [], finish: 'stop' })
+}
+
+function argumentsText(value: unknown): string {
+  if (typeof value === 'string') return value
+  const json = asJson(value ?? {})
+  if (json === undefined) throw new ToolpostError('INVALID_ARGUMENT', 'The arguments of a call must be JSON, or its text.')
+  return stringifyJson(json)
+}
+
+/** Reads the step's results off the log, in the order of the calls. */
+export function stepResults(state: SessionState, result: RunResult): StepResult {
+  const { run, status, tickets } = result
+  const calls = [...state.calls.values()].filter((call) => call.run === run)
+  const results = calls.map((call): HandedBackResult => {
+    const { id, modelCallId, name, end } = call
+    const code = end !== undefined && 'code' in end ? { code: end.code } : {}
+    return { call: id, id: modelCallId, name, status: end?.status ?? 'waiting', ...code, ...modelText(call) }
+  })
+  return { run, status, tickets, results }
+}

@@ -1,0 +1,27 @@
+import type { RunEnding } from '../core/event.ts'
+import type { JsonValue } from '../core/json/value.ts'
+import type { RunState, SessionState } from '../core/run/state.ts'
+
+/** How a run stands when its drive is over. */
+export interface RunResult {
+  readonly run: string
+  /** `waiting`: it rests in the store until its open asks are decided; then `resume` goes on. */
+  readonly status: RunEnding | 'waiting'
+  /** The model's last words, or the sentence that says why the run ended. */
+  readonly text: string
+  /** The value that a tool ended the run with. */
+  readonly output?: JsonValue
+  /** The asks that are open. */
+  readonly tickets: readonly string[]
+  readonly steps: number
+  readonly usage: RunState['usage']
+}
+
+/** Reads a run's result off the log. */
+export function runResult(state: SessionState, id: string): RunResult {
+  const run = state.runs.get(id) as RunState
+  const { ended, openTickets: tickets, step: steps, usage } = run
+  if (ended === undefined) return { run: id, status: 'waiting', text: '', tickets, steps, usage }
+  const { status, text, output } = ended
+  return { run: id, status, text, tickets, steps, usage, ...(output === undefined ? {} : { output }) }
+}

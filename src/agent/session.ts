@@ -1,0 +1,158 @@
+import type { ApprovalDecision } from '../core/decision.ts'
+import { ToolpostError } from '../core/error.ts'
+import type { Actor, Event } from '../core/event.ts'
+import { isToolMode, narrowerMode, type ToolMode } from '../core/policy/mode.ts'
+import type { SessionState } from '../core/run/state.ts'
+import type { LeaseProof, StoredEvent } from '../core/store.ts'
+import { decideTicket } from '../runtime/decide.ts'
+import type { Journal } from '../runtime/journal.ts'
+import { reconcileCall } from '../runtime/reconcile.ts'
+import type { Definition } from './definition.ts'
+import { type Drive, type DriveOptions, drive, finish } from './drive.ts'
+import { foreignStep, type HandedInStep, type StepResult, stepResults } from './foreign-step.ts'
+import { propose } from './propose.ts'
+import type { RunEvent } from './run-event.ts'
+import type { RunResult } from './run-result.ts'
+
+/** A conversation with an agent. Everything that it is stands in the store. */
+export class Session {
+  readonly #definition: Definition
+  readonly #journal: Journal
+  #modeWritten: Promise<unknown> = Promise.resolve()
+  #chosenMode: ToolMode | undefined
+
+  constructor(definition: Definition, journal: Journal) {
+    this.#definition = definition
+    this.#journal = journal
+  }
+
+  get id(): string {
+    return this.#journal.state.id
+  }
+
+  /** What the log says, folded. Read-only. */
+  get state(): SessionState {
+    return this.#journal.state
+  }
+
+  /** The mode that the person chose; it holds from the next run on. A session starts in the agent's default, `ask`. */
+  get toolMode(): ToolMode {
+    return this.#chosenMode ?? this.state.mode ?? this.#definition.defaultMode
+  }
+
+  /** Errors: INVALID_ARGUMENT for what is no mode. */
+  set toolMode(mode: ToolMode) {
+    if (!isToolMode(mode)) {
+      const given = String(mode)
+      throw new ToolpostError('INVALID_ARGUMENT', `There is no tool mode "${given}"; the modes are off, read_only, ask, auto.`)
+    }
+    this.#chosenMode = mode
+    const changed: Event = { type: 'mode.changed', mode, by: this.#actor() }
+    const written = this.#modeWritten.then(() => this.#journal.write(() => [changed]))
+    written.catch(() => undefined)
+    this.#modeWritten = written
+  }
+
+  /** The mode that runs are judged in: `toolMode`, narrowed by the profile. */
+  get effectiveToolMode(): ToolMode {
+    const max = this.#definition.layers.profile?.modeMax
+    return max === undefined ? this.toolMode : narrowerMode(this.toolMode, max)
+  }
+
+  /**
+   * Takes up an input and gives what happens, as it happens. Leaving the loop early stops the run.
+   * Errors: RUN_OPEN, SESSION_BUSY, LEASE_LOST.
+   */
+  stream(input: string, options: DriveOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
+    return this.#drive(options, (lease) => this.#begin(input, lease))
+  }
+
+  /** The same without looking on. */
+  run(input: string, options: DriveOptions = {}): Promise<RunResult> {
+    return finish(this.stream(input, options))
+  }
+
+  /**
+   * Goes on with the run that has not ended: after a crash, after an answer, in this process or another.
+   * Errors: RUN_NOT_FOUND when every run has ended, SESSION_BUSY.
+   */
+  resume(options: DriveOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
+    return this.#drive(options, async () => this.#openRun())
+  }
+
+  /**
+   * For another loop: takes what a model answered, walks all of its calls the one way, and gives their results.
+   * The step is a run of its own. Errors: RUN_OPEN, SESSION_BUSY, INVALID_ARGUMENT.
+   */
+  async step(answer: HandedInStep, options: DriveOptions = {}): Promise<StepResult> {
+    const proposeHanded = foreignStep(answer)
+    const begin = (lease: LeaseProof) => this.#begin(answer.input, lease)
+    const result = await finish(this.#drive(options, begin, (_task, step) => proposeHanded(step)))
+    return stepResults(this.state, result)
+  }
+
+  /**
+   * Answers an ask of this session; whoever waits for it, in any process, goes on. `by` says who answers and by
+   * which door; default the session's subject, by the library.
+   * Errors: INVALID_DECISION, TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH.
+   */
+  async decide(ticket: string, decision: ApprovalDecision, by: Actor = this.#actor()): Promise<void> {
+    const { catalog, parts } = this.#definition
+    await decideTicket({ journal: this.#journal, catalog, clock: parts.clock, by }, ticket, decision)
+  }
+
+  /** Records what became of a call whose outcome nobody saw. Errors: CALL_NOT_FOUND, CALL_NOT_UNCERTAIN. */
+  async reconcile(
+    call: string,
+    found: 'completed' | 'failed' | 'not_run',
+    options: { note?: string; by?: Actor } = {},
+  ): Promise<void> {
+    await reconcileCall(this.#journal, call, found, options.by ?? this.#actor(), options.note)
+  }
+
+  /** The whole log of the session. */
+  events(): Promise<readonly StoredEvent[]> {
+    return this.#definition.parts.store.read(this.#journal.stream)
+  }
+
+  #actor(): Actor {
+    return { id: this.state.subject, method: 'library' }
+  }
+
+  async *#drive(
+    options: DriveOptions,
+    begin: Drive['begin'],
+    proposer: Drive['propose'] = (task, step, emit) => propose(this.#definition, task, step, emit),
+  ): AsyncGenerator<RunEvent, RunResult, undefined> {
+    await this.#modeWritten
+    const { definition, journal } = { definition: this.#definition, journal: this.#journal }
+    return yield* drive({ definition, journal, options, begin, propose: proposer })
+  }
+
+  async #begin(input: string | undefined, lease: LeaseProof): Promise<string> {
+    const { parts, driver, stepsMax, callsMax } = this.#definition
+    const run = parts.ids.next('run')
+    await this.#journal.write((state) => {
+      if (state.openRun !== undefined) {
+        throw new ToolpostError('RUN_OPEN', `The run ${state.openRun} of this session has not ended; resume it first.`)
+      }
+      const mode = this.#modeOfRun(state)
+      const governed = mode === undefined ? {} : { mode }
+      const started: Event = { type: 'run.started', run, ...governed, model: driver.name, stepsMax, callsMax }
+      if (input === undefined) return [started]
+      return [started, { type: 'message.added', run, message: { role: 'user', text: input } }]
+    }, lease)
+    return run
+  }
+
+  /** No mode governs an agent for which none was ever given. */
+  #modeOfRun(state: SessionState): ToolMode | undefined {
+    return state.mode ?? (this.#definition.layers.governed ? this.#definition.defaultMode : undefined)
+  }
+
+  #openRun(): string {
+    const { openRun } = this.state
+    if (openRun !== undefined) return openRun
+    throw new ToolpostError('RUN_NOT_FOUND', `Every run of the session ${this.id} has ended; there is nothing to resume.`)
+  }
+}

@@ -1,0 +1,45 @@
+import type { TextReference } from './event.ts'
+import { digestOf } from './json/digest.ts'
+import type { JsonValue } from './json/value.ts'
+import type { CallEnd, CallState } from './run/state.ts'
+
+/** Binds a decision and a claim to exactly this tool, version and arguments. */
+export function callDigest(tool: string, version: string, args: JsonValue): string {
+  return digestOf({ tool, version, args })
+}
+
+/** The text of a reference as far as the log holds it; for a spilled text, its preview. */
+export function textOf(reference: TextReference): string {
+  return 'inline' in reference ? reference.inline : reference.preview
+}
+
+const uncertainAdvice =
+  'Nobody saw whether the effect took place. Do not make the same call again; find out first, or tell the user.'
+
+/**
+ * What the model is told of a call's end: a result as it is, anything else with the prefix `Error: `.
+ * A call that has not ended is told as open.
+ */
+export function modelText(call: CallState): { readonly text: string; readonly isError: boolean } {
+  const edited = call.editedFrom === undefined ? '' : editedNote(call)
+  const { text, isError } = endText(call.end)
+  return { text: edited === '' ? text : `${text}\n\n${edited}`, isError }
+}
+
+function endText(end: CallEnd | undefined): { text: string; isError: boolean } {
+  if (end === undefined) return { text: 'Error: The call has not ended.', isError: true }
+  if (end.status === 'completed') return { text: textOf(end.text), isError: false }
+  if (end.status === 'failed' && end.effect === 'uncertain') {
+    return { text: `Error: ${end.message}\n${uncertainAdvice}`, isError: true }
+  }
+  return { text: `Error: ${end.message}`, isError: true }
+}
+
+function editedNote(call: CallState): string {
+  return `[The person who approved the call changed its arguments; it ran with ${JSON.stringify(call.args, exactDigits)}]`
+}
+
+/** Big integers are shown as their digits. */
+function exactDigits(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

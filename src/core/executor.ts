@@ -1,0 +1,55 @@
+/** What a tool may report of its own work. */
+export interface Progress {
+  readonly message?: string
+  /** From 0 to 1. */
+  readonly fraction?: number
+}
+
+/** The call as an executor gets it: decided, claimed, and bound to these arguments. */
+export interface ExecutableCall {
+  readonly id: string
+  readonly name: string
+  /** Counts claims of this call, from 1: the second follows a crash. */
+  readonly claim: number
+  /** A copy of its own for every try: the tool may change it. */
+  readonly args: unknown
+  readonly digest: string
+}
+
+/** What surrounds one try of a call. */
+export interface ExecutionContext {
+  /** Aborts on cancellation and on timeout, with the reason. */
+  readonly signal: AbortSignal
+  /** The same for every try and after a crash: hand it to what must not act twice. */
+  readonly idempotencyKey: string
+  readonly session: { readonly id: string; readonly subject: string }
+  readonly run: string
+  readonly agent: string
+  /** Counts tries within the claim, from 1. */
+  readonly attempt: number
+  progress(progress: Progress): void
+}
+
+/** What one try came to. `cause` is the thrown value; it is never stored. */
+export type Execution =
+  | { readonly status: 'completed'; readonly value: unknown; readonly control?: 'output' | 'end' }
+  | { readonly status: 'failed'; readonly code: string; readonly message: string; readonly cause?: unknown }
+
+/** What an executor found out about a call whose outcome nobody saw. */
+export type Reconciliation =
+  | { readonly found: 'completed'; readonly value: unknown }
+  | { readonly found: 'failed'; readonly message: string }
+  /** The effect never took place: the call may run again. */
+  | { readonly found: 'not_run' }
+  | { readonly found: 'unknown' }
+
+/**
+ * How a call is carried.
+ *
+ * Contract: `execute` never rejects; it ends soon after the signal aborts, or its outcome counts as
+ * uncertain. `reconcile` looks, and changes nothing.
+ */
+export interface Executor {
+  execute(call: ExecutableCall, context: ExecutionContext): Promise<Execution>
+  reconcile?(call: ExecutableCall, context: ExecutionContext): Promise<Reconciliation>
+}

@@ -1,0 +1,68 @@
+import type { CallState, RunState, SessionState } from '../run/state.ts'
+
+/** What is to be done with a run; it follows from the log and from who owns the session, and from nothing else. */
+export type Move =
+  /** Ask the model for its next step. */
+  | { readonly move: 'model'; readonly step: number }
+  /** Calls that an earlier owner claimed and left without an outcome. */
+  | { readonly move: 'recover'; readonly calls: readonly CallState[] }
+  /** Calls that may be judged and started now, in this order. */
+  | { readonly move: 'start'; readonly calls: readonly CallState[] }
+  /** Nothing can be done until calls of this owner settle. */
+  | { readonly move: 'settle' }
+  /** Nothing can be done until one of these tickets is decided. */
+  | { readonly move: 'rest'; readonly tickets: readonly string[] }
+  | { readonly move: 'end'; readonly by: 'text' | 'control' | 'cut_short' | 'step_limit' | 'call_limit' }
+  /** The run has ended. */
+  | { readonly move: 'none' }
+
+/**
+ * The next move of a run. Calls go one at a time in the order of the model's message; calls of tools
+ * that say `parallel` may overlap with parallel neighbours; a call that waits for a decision keeps its place.
+ */
+export function nextMove(state: SessionState, run: RunState, epoch: number): Move {
+  if (run.ended !== undefined) return { move: 'none' }
+  if (run.step === 0) return { move: 'model', step: 1 }
+  const calls = run.stepCalls.map((id) => state.calls.get(id) as CallState)
+  const left = calls.filter((call) => call.status === 'started' && call.epoch !== epoch)
+  if (left.length > 0) return { move: 'recover', calls: left }
+  const open = calls.filter((call) => call.end === undefined)
+  return open.length === 0 ? afterStep(state, run, calls) : withinStep(run, open)
+}
+
+function afterStep(state: SessionState, run: RunState, calls: readonly CallState[]): Move {
+  if (calls.some(endsRun)) return { move: 'end', by: 'control' }
+  if (calls.length === 0) return { move: 'end', by: wasCutShort(state) ? 'cut_short' : 'text' }
+  if (run.step >= run.stepsMax) return { move: 'end', by: 'step_limit' }
+  if (run.callCount >= run.callsMax) return { move: 'end', by: 'call_limit' }
+  return { move: 'model', step: run.step + 1 }
+}
+
+function wasCutShort(state: SessionState): boolean {
+  const last = state.history.at(-1)
+  return last?.role === 'assistant' && last.finish !== 'stop' && last.finish !== 'calls'
+}
+
+/** Whether a call ended its run by a control signal. */
+export function endsRun(call: CallState): boolean {
+  return call.end?.status === 'completed' && call.end.control !== undefined
+}
+
+function withinStep(run: RunState, open: readonly CallState[]): Move {
+  const free = startable(open)
+  if (free.length > 0) return { move: 'start', calls: free }
+  if (open.some((call) => call.status === 'started')) return { move: 'settle' }
+  return { move: 'rest', tickets: run.openTickets }
+}
+
+function startable(open: readonly CallState[]): CallState[] {
+  const free: CallState[] = []
+  let earlier: 'none' | 'parallel' | 'serial' = 'none'
+  for (const call of open) {
+    const ready = call.status === 'proposed' || call.status === 'decided'
+    if (ready && (earlier === 'none' || (call.parallel && earlier === 'parallel'))) free.push(call)
+    if (!call.parallel) return free
+    earlier = 'parallel'
+  }
+  return free
+}

@@ -1,0 +1,40 @@
+import { decideTool, type ModeVerdict } from '../decide-tool.ts'
+import type { PolicyFacts } from '../facts.ts'
+import type { Base, LayerEntry } from '../layers.ts'
+import { isToolMode, type ToolMode } from '../mode.ts'
+
+const verbs: Readonly<Record<ModeVerdict, string>> = { run: 'runs', ask: 'asks about', hidden: 'hides' }
+
+/** What the mode does with the tool's class: the table of `decideTool`. */
+export function modeLayer(facts: PolicyFacts, base: Base): LayerEntry | undefined {
+  if (facts.mode !== undefined && !isToolMode(facts.mode)) {
+    return {
+      layer: 'mode',
+      verdict: 'deny',
+      category: 'unknown',
+      reason: "The session's mode is not known.",
+    }
+  }
+  if (base.mode === undefined) return undefined
+  const verdict = decideTool(base.mode, base.toolClass)
+  return {
+    layer: 'mode',
+    verdict: verdict === 'hidden' ? 'deny' : verdict,
+    modeMax: base.mode,
+    category: 'mode',
+    reason: `${origin(base.mode, base.modeFrom)}, which ${verbs[verdict]} ${base.toolClass} tools.`,
+  }
+}
+
+function origin(mode: ToolMode, from: Base['modeFrom']): string {
+  switch (from) {
+    case 'session':
+      return `The session's mode is ${mode}`
+    case 'default':
+      return `Nobody chose a mode, so it is ${mode}`
+    case 'profile':
+      return `The profile narrows the mode to ${mode}`
+    case 'parent':
+      return `The parent narrows the mode to ${mode}`
+  }
+}

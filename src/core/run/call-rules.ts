@@ -1,0 +1,95 @@
+import type { EventOf } from '../event.ts'
+import type { Draft } from './draft.ts'
+import { callOf, openRunOf, refuse } from './illegal.ts'
+import type { CallEnd, CallState } from './state.ts'
+
+export function callProposed(draft: Draft, event: EventOf<'call.proposed'>): void {
+  const run = openRunOf(draft, event.run)
+  const entry = draft.lastEntry()
+  if (entry?.role !== 'assistant' || entry.run !== run.id || entry.step !== event.step) {
+    refuse(`The call ${event.call} does not follow the model's message of step ${event.step}.`)
+  }
+  if (draft.calls.get(event.call) !== undefined) refuse(`The call ${event.call} exists.`)
+  if (draft.modelCallIds.get(event.modelCallId) !== undefined) {
+    refuse(`The model knows another call as ${event.modelCallId}.`)
+  }
+  if (event.index !== run.stepCalls.length) refuse(`The call ${event.call} is out of order.`)
+  const { type: _, accepted, ...rest } = event
+  const { call: id, ...facts } = rest
+  draft.calls.set(id, { id, ...facts, ...accepted, status: 'proposed', attempt: 0 })
+  draft.modelCallIds.set(event.modelCallId, id)
+  draft.runs.set(run.id, { ...run, stepCalls: [...run.stepCalls, id], callCount: run.callCount + 1 })
+  draft.replaceCalls([...entry.calls, id])
+}
+
+function endCall(draft: Draft, call: CallState, end: CallEnd): void {
+  draft.calls.set(call.id, { ...call, status: 'ended', end })
+}
+
+export function callRefused(draft: Draft, event: EventOf<'call.refused'>): void {
+  const call = callOf(draft, event.call)
+  if (call.status === 'started' || call.status === 'ended') refuse(`The call ${call.id} is ${call.status}.`)
+  if (call.status === 'asking') refuse(`The call ${call.id} has an open ticket; decide it first.`)
+  const { code, category, message } = event
+  endCall(draft, call, { status: 'refused', code, message, ...(category === undefined ? {} : { category }) })
+}
+
+export function callCancelled(draft: Draft, event: EventOf<'call.cancelled'>): void {
+  const call = callOf(draft, event.call)
+  if (call.status === 'started' || call.status === 'ended') refuse(`The call ${call.id} is ${call.status}.`)
+  if (call.status === 'asking') refuse(`The call ${call.id} has an open ticket; decide it first.`)
+  endCall(draft, call, { status: 'cancelled', message: event.message })
+}
+
+/** The claim. It binds to the digest, and uses up an approval: a ticket starts one claim only. */
+export function callStarted(draft: Draft, event: EventOf<'call.started'>, at: number): void {
+  const call = callOf(draft, event.call)
+  openRunOf(draft, call.run)
+  if (call.status === 'asking' || call.status === 'ended') refuse(`The call ${call.id} is ${call.status}.`)
+  if (call.status === 'started' && (call.epoch ?? 0) >= event.epoch) {
+    refuse(`The call ${call.id} was started already.`)
+  }
+  if (call.digest !== event.digest) refuse(`The call ${call.id} has other arguments than those claimed.`)
+  if (event.attempt !== call.attempt + 1) refuse(`The call ${call.id} has had ${call.attempt} claims.`)
+  if (call.ticket !== event.ticket) refuse(`The claim of ${call.id} names another ticket than the call's.`)
+  if (call.ticket !== undefined && draft.tickets.get(call.ticket)?.decided?.approved !== true) {
+    refuse(`The ticket of ${call.id} was not approved.`)
+  }
+  const { attempt, epoch, toolClass } = event
+  draft.calls.set(call.id, { ...call, status: 'started', attempt, epoch, toolClass, startedAt: at })
+}
+
+export function callSettled(draft: Draft, event: EventOf<'call.completed' | 'call.failed'>): void {
+  const call = callOf(draft, event.call)
+  if (call.status !== 'started') refuse(`The call ${call.id} is ${call.status}, not started.`)
+  if (event.type !== `call.${event.outcome.status}`) refuse(`The outcome of ${call.id} has the wrong kind.`)
+  endCall(draft, call, event.outcome)
+  if (isUncertain(event.outcome) && call.digest !== undefined) draft.uncertain.set(call.digest, call.id)
+}
+
+function isUncertain(end: CallEnd | undefined): boolean {
+  return end?.status === 'failed' && end.effect === 'uncertain'
+}
+
+/** A late report is first-hand knowledge: the call is uncertain no more. */
+export function callLate(draft: Draft, event: EventOf<'call.late'>): void {
+  const call = callOf(draft, event.call)
+  if (call.end?.status !== 'failed') refuse(`The call ${call.id} was not given up.`)
+  if (call.late !== undefined) refuse(`The call ${call.id} has reported late before.`)
+  draft.calls.set(call.id, { ...call, late: event.outcome })
+  clearUncertain(draft, call)
+}
+
+export function callReconciled(draft: Draft, event: EventOf<'call.reconciled'>): void {
+  const call = callOf(draft, event.call)
+  if (!isUncertain(call.end)) refuse(`The outcome of ${call.id} is not uncertain.`)
+  if (call.reconciled !== undefined) refuse(`The call ${call.id} was reconciled before.`)
+  draft.calls.set(call.id, { ...call, reconciled: event.found })
+  clearUncertain(draft, call)
+}
+
+function clearUncertain(draft: Draft, call: CallState): void {
+  if (call.digest !== undefined && draft.uncertain.get(call.digest) === call.id) {
+    draft.uncertain.delete(call.digest)
+  }
+}

@@ -1,0 +1,124 @@
+import type { AssistantPart, FinishReason, Usage } from '../driver.ts'
+import type { Actor, CallOutcome, RunEnding } from '../event.ts'
+import type { JsonValue } from '../json/value.ts'
+import type { ToolClass } from '../policy/class.ts'
+import type { LayerEntry } from '../policy/layers.ts'
+import type { ToolMode } from '../policy/mode.ts'
+import type { RememberedApproval } from '../policy/remembered.ts'
+import type { Coercion } from '../schema/schema.ts'
+
+/** One use of one tool, as far as the log tells. */
+export interface CallState {
+  readonly id: string
+  readonly run: string
+  readonly step: number
+  readonly index: number
+  readonly name: string
+  readonly modelCallId: string
+  readonly argumentsText: string
+  readonly parallel: boolean
+  readonly args?: JsonValue
+  readonly digest?: string
+  readonly version?: string
+  readonly coerced?: readonly Coercion[]
+  readonly prepared?: boolean
+  readonly reparse?: boolean
+  /** The digest that the model's own arguments had, when a person changed them. */
+  readonly editedFrom?: string
+  /**
+   * `proposed`: free to be judged and started; `asking`: its ticket is open; `decided`: its ticket was
+   * approved and not yet used; `started`: claimed; `ended`.
+   */
+  readonly status: 'proposed' | 'asking' | 'decided' | 'started' | 'ended'
+  readonly ticket?: string
+  readonly toolClass?: ToolClass
+  readonly attempt: number
+  readonly epoch?: number
+  readonly startedAt?: number
+  readonly end?: CallEnd
+  readonly late?: CallOutcome
+  readonly reconciled?: 'completed' | 'failed' | 'not_run'
+}
+
+/** The one way in which a call ended. */
+export type CallEnd =
+  | CallOutcome
+  | { readonly status: 'refused'; readonly code: string; readonly category?: string; readonly message: string }
+  | { readonly status: 'cancelled'; readonly message: string }
+
+/** An ask. */
+export interface TicketState {
+  readonly id: string
+  readonly run: string
+  readonly call: string
+  readonly digest: string
+  readonly toolClass: ToolClass
+  readonly reason: string
+  /** What each layer of the policy said when the ask was opened. */
+  readonly why: readonly LayerEntry[]
+  readonly remember: 'none' | 'session' | 'rule'
+  readonly requestedAt: number
+  readonly decided?: {
+    readonly approved: boolean
+    readonly scope: 'once' | 'session'
+    readonly by: Actor
+    readonly at: number
+    readonly reason?: string
+    readonly category?: string
+  }
+}
+
+/** One turn of the conversation. */
+export interface RunState {
+  readonly id: string
+  readonly mode?: ToolMode
+  readonly model: string
+  readonly stepsMax: number
+  readonly callsMax: number
+  /** The number of model answers so far. */
+  readonly step: number
+  /** The calls of the newest step, in order. */
+  readonly stepCalls: readonly string[]
+  readonly callCount: number
+  readonly openTickets: readonly string[]
+  readonly usage: Usage
+  readonly startedAt: number
+  readonly ended?: { readonly status: RunEnding; readonly text: string; readonly output?: JsonValue; readonly at: number }
+}
+
+/** One message of the history; results are not messages: they are the calls' ends. */
+export type HistoryEntry =
+  | { readonly role: 'user'; readonly run: string; readonly text: string }
+  | {
+      readonly role: 'assistant'
+      readonly run: string
+      readonly step: number
+      readonly parts: readonly AssistantPart[]
+      readonly finish: FinishReason
+      /** Filled by the proposals that follow the message. */
+      readonly calls: readonly string[]
+    }
+
+/** What the log of one session says. Read-only for everybody but the fold. */
+export interface SessionState {
+  readonly id: string
+  readonly subject: string
+  readonly agent: string
+  readonly mode?: ToolMode
+  readonly startedAt: number
+  /** The sequence of the last event that is folded in. */
+  readonly sequence: number
+  readonly history: readonly HistoryEntry[]
+  readonly runs: ReadonlyMap<string, RunState>
+  readonly calls: ReadonlyMap<string, CallState>
+  readonly tickets: ReadonlyMap<string, TicketState>
+  /** The run that has not ended; a session has one at most. */
+  readonly openRun?: string
+  readonly remembered: readonly RememberedApproval[]
+  /** Digests of calls whose effect nobody saw, with the call that it was. */
+  readonly uncertain: ReadonlyMap<string, string>
+  /** Ids that the model knows calls by, with the call. */
+  readonly modelCallIds: ReadonlyMap<string, string>
+  /** The newest list of tools that the model was shown, as its digest. */
+  readonly offered?: string
+}

@@ -1,0 +1,125 @@
+import { ToolpostError } from '../error.ts'
+import type { JsonValue } from '../json/value.ts'
+import type { Coercion, Fault } from './fault.ts'
+import { copySchema, type JsonSchema, type Subschema } from './json-schema.ts'
+import { SchemaRefusal } from './refusal.ts'
+import { refuseOtherRoots } from './root.ts'
+import { checkStandard, convertStandard, standardOf } from './standard.ts'
+import { compile, type ValidatorOptions } from './validator.ts'
+
+export type { Coercion, Fault } from './fault.ts'
+export type {
+  InferSchema,
+  InferSchemaInput,
+  JsonSchemaSource,
+  SchemaSource,
+  StandardSource,
+} from './infer.ts'
+export type { JsonSchema } from './json-schema.ts'
+
+/**
+ * What a check found. `value` is what `execute` sees: a Standard Schema's own output, defaults applied. `input` is
+ * the JSON value that passed: what was handed in, after the coercions.
+ */
+export type CheckResult<Output = unknown> =
+  | {
+      readonly ok: true
+      readonly value: Output
+      readonly input: JsonValue
+      readonly coerced: readonly Coercion[]
+    }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
+
+/** A tool's schema, whatever library it was written with. */
+export interface ToolSchema<Output = unknown> {
+  /** Where it came from: a Standard Schema, or a plain JSON Schema. */
+  readonly kind: 'standard' | 'json'
+  /** What the model is shown. A plain schema has all its keywords in their order; it is a frozen copy. */
+  readonly jsonSchema: JsonSchema
+  /** Whether a value that fails is converted without loss and checked again: a Standard Schema's is, a plain one's never. */
+  readonly coerces: boolean
+  /** Gives the value or every fault at every level (fifty in full). It never throws and never rejects. */
+  check(value: JsonValue): CheckResult<Output> | Promise<CheckResult<Output>>
+}
+
+/** How a schema is read. */
+export interface ToolSchemaOptions {
+  /** The tool's name, for the error's sentence. */
+  readonly name?: string
+  /** Arguments (`input`, the default) are objects and follow the rule on null; a result (`output`) may be anything. */
+  readonly direction?: 'input' | 'output'
+}
+
+/**
+ * Reads a tool's schema: a Standard Schema with its JSON Schema extension (Zod 4, ArkType, Valibot through
+ * `toStandardJsonSchema`), or a JSON Schema (2020-12; draft-07 by `$schema`, and its tuples also without).
+ *
+ * A plain schema of an input is stricter than JSON Schema in one point: a required member must not be null unless
+ * its schema names null. Formats are annotations. Patterns run in linear time. Nothing is fetched.
+ *
+ * Throws INVALID_SCHEMA, with the place in `details.pointer`, for a reference that resolves to nothing in the schema,
+ * an unknown dialect, a keyword of a wrong form, a pattern with look-around or back-references, `$async`, more than
+ * 64 levels or 10,000 nodes, a loop, an input whose root takes other values than objects, or a library's schema
+ * that has no JSON Schema.
+ */
+export function toolSchema<Output = unknown>(
+  source: unknown,
+  options: ToolSchemaOptions = {},
+): ToolSchema<Output> {
+  const { name, direction = 'input' } = options
+  try {
+    return (standardSchema(source, direction) ?? plainSchema(source, direction)) as ToolSchema<Output>
+  } catch (thrown) {
+    if (thrown instanceof SchemaRefusal) throw invalidSchema(thrown, name, direction)
+    throw thrown
+  }
+}
+
+function standardSchema(source: unknown, direction: 'input' | 'output'): ToolSchema | undefined {
+  const vendor = standardOf(source)
+  if (vendor === undefined) return undefined
+  const schema = convertStandard(vendor, direction)
+  if (direction === 'input') refuseOtherRoots(schema)
+  return Object.freeze<ToolSchema>({
+    kind: 'standard',
+    jsonSchema: asObject(schema),
+    coerces: true,
+    check: (value) => checkStandard(vendor, schema, value),
+  })
+}
+
+function plainSchema(source: unknown, direction: 'input' | 'output'): ToolSchema {
+  const schema = copySchema(source)
+  const isInput = direction === 'input'
+  const options: ValidatorOptions = { requiredNotNull: isInput, objectOnly: isInput }
+  const validate = compile(schema, options)
+  if (isInput) refuseOtherRoots(schema)
+  return Object.freeze<ToolSchema>({
+    kind: 'json',
+    jsonSchema: asObject(schema),
+    coerces: false,
+    check: (value) => {
+      const faults = validate(value)
+      return faults.length === 0 ? { ok: true, value, input: value, coerced: [] } : { ok: false, faults }
+    },
+  })
+}
+
+function asObject(schema: Subschema): JsonSchema {
+  if (typeof schema !== 'boolean') return schema
+  return Object.freeze<JsonSchema>(schema ? {} : { not: {} })
+}
+
+function invalidSchema(refusal: SchemaRefusal, name: string | undefined, direction: string): ToolpostError {
+  const { pointer, message } = refusal
+  const whose = name === undefined ? '' : ` of the tool ${JSON.stringify(name)}`
+  const place = pointer === '' ? 'at its root' : `at ${pointer}`
+  return new ToolpostError(
+    'INVALID_SCHEMA',
+    `The ${direction} schema${whose} cannot be used, ${place}: ${message}.`,
+    {
+      cause: refusal,
+      details: { pointer, ...(name === undefined ? {} : { tool: name }) },
+    },
+  )
+}

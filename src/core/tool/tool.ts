@@ -1,0 +1,123 @@
+import type { Executor, Reconciliation } from '../executor.ts'
+import type { Exposure } from '../exposure.ts'
+import type { ToolClass } from '../policy/class.ts'
+import type { Verdict } from '../policy/verdict.ts'
+import type { InferSchema, SchemaSource, ToolSchema } from '../schema/schema.ts'
+import type { ControlSignal, FinalizeContext, ToolContext } from './context.ts'
+
+/** How a throw is tried again within one call. Delays grow by the factor and are spread at random. */
+export interface RetryPolicy {
+  /** Tries in all, the first one included; at least 1. */
+  readonly maxAttempts: number
+  readonly initialDelayMs: number
+  readonly maxDelayMs: number
+  /** At least 1. */
+  readonly backoffMultiplier: number
+  /** False ends the retrying at once. */
+  readonly retryableErrors?: (error: unknown) => boolean
+}
+
+/** What two equal calls of one answer mean: an error to the model, one run for both, or two runs. */
+export type Dedupe = 'error' | 'share' | 'run'
+
+/** What a per-call check answers: a verdict, alone or with the reason that a person will read. */
+export type CheckAnswer = Verdict | { readonly verdict: Verdict; readonly reason?: string } | undefined
+
+/** Where a tool comes from. */
+export interface ToolSource {
+  /** `function`, `mcp`, `workspace`, ... */
+  readonly kind: string
+  readonly name?: string
+  readonly trusted: boolean
+  readonly hints?: {
+    readonly readOnly?: boolean
+    readonly destructive?: boolean
+    readonly openWorld?: boolean
+    readonly idempotent?: boolean
+  }
+}
+
+type Awaitable<Value> = Value | Promise<Value>
+
+/** What `tool()` takes. */
+export interface ToolConfig<Source extends SchemaSource = SchemaSource, Result = unknown> {
+  /** 1 to 128 of letters, digits and `. _ : -`, beginning with a letter, a digit or `_`. */
+  readonly name: string
+  /** For people; default the name. */
+  readonly title?: string
+  /** Prompt: the reason why a model chooses this tool. */
+  readonly description: string
+  /** A Standard Schema with its JSON Schema extension (Zod 4, Valibot, ArkType), or a JSON Schema. Default: no arguments. */
+  readonly schema?: Source
+  /** The result is checked against it before the model sees it. */
+  readonly outputSchema?: SchemaSource
+  /** What a person answers when the tool stops to ask for its result. */
+  readonly yieldSchema?: SchemaSource
+  /** What the tool does, or what it does with these arguments. */
+  readonly toolClass?: ToolClass | ((args: InferSchema<Source>) => ToolClass)
+  readonly execute?: (
+    args: InferSchema<Source>,
+    context: ToolContext<InferSchema<Source>>,
+  ) => Awaitable<Result | ControlSignal>
+  /** Normalises; a value replaces the arguments, nothing keeps them. Must be pure: it runs before anybody is asked. */
+  readonly prepare?: (
+    args: InferSchema<Source>,
+    context: ToolContext<InferSchema<Source>>,
+  ) => Awaitable<InferSchema<Source> | undefined | void>
+  /** Shapes what the model sees; a value replaces the result, nothing keeps it. Only after a plain return. */
+  readonly finalize?: (
+    args: InferSchema<Source>,
+    context: FinalizeContext<InferSchema<Source>, Awaited<Result>>,
+  ) => Awaitable<unknown>
+  /** Looks at the final arguments and may make the verdict stricter. A throw, or ten seconds, is a no. */
+  readonly check?: (
+    args: InferSchema<Source>,
+    context: ToolContext<InferSchema<Source>>,
+  ) => Awaitable<CheckAnswer>
+  /** Finds out what became of a call whose outcome nobody saw. */
+  readonly reconcile?: (
+    args: InferSchema<Source>,
+    context: ToolContext<InferSchema<Source>>,
+  ) => Awaitable<Reconciliation>
+  readonly retry?: RetryPolicy
+  /** Milliseconds for the whole call, retries included. */
+  readonly timeout?: number
+  /** True: may overlap with other parallel calls of its step. Default false. */
+  readonly parallel?: boolean
+  /** Default `direct`. */
+  readonly exposure?: Exposure
+  /** True: may be run again after a crash, because twice is as good as once. Default: read tools only. */
+  readonly repeatable?: boolean
+  /** Default `error`; calls of class read always run. */
+  readonly dedupe?: Dedupe
+  /** How long an approval may be remembered at most; default `rule`, for external and destructive `session`. */
+  readonly remember?: 'none' | 'session' | 'rule'
+}
+
+/** A declared tool. Made by `tool()`, or by a source; frozen. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly schema: ToolSchema
+  /** Checks what `prepare` returned when the schema transforms and so cannot take its own output. */
+  readonly preparedSchema?: ToolSchema
+  readonly outputSchema?: ToolSchema
+  readonly yieldSchema?: ToolSchema
+  readonly toolClass?: ToolClass
+  readonly classOf?: (args: unknown) => unknown
+  /** Digest of what the model and the policy know of the tool: another one voids decisions. */
+  readonly version: string
+  readonly exposure: Exposure
+  readonly parallel: boolean
+  readonly repeatable?: boolean
+  readonly dedupe: Dedupe
+  readonly remember?: 'none' | 'session' | 'rule'
+  readonly timeoutMs?: number
+  readonly retry?: RetryPolicy
+  readonly source: ToolSource
+  readonly executor: Executor
+  readonly prepare?: (args: unknown, context: ToolContext) => unknown
+  readonly finalize?: (args: unknown, context: FinalizeContext) => unknown
+  readonly check?: (args: unknown, context: ToolContext) => unknown
+}

@@ -1,0 +1,134 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+} from '@ai-sdk/provider'
+import type { Driver, DriverPart, DriverRequest, ProviderData } from '../core/driver.ts'
+import { type AiSdkModel, toLanguageModel } from './ai-sdk-model.ts'
+import { Answer } from './answer.ts'
+import { toCallOptions } from './call-options.ts'
+import { modelBrokeOff, modelFailure } from './failure.ts'
+import { readFinish } from './finish.ts'
+import { readStream } from './read-stream.ts'
+import { untilAborted } from './until-aborted.ts'
+import { warningText } from './warning-text.ts'
+
+/** What goes with every request of a driver. */
+export interface AiSdkDriverOptions {
+  /**
+   * Options of the provider's own, by provider: `{ openai: { store: false } }` has OpenAI's reasoning come back
+   * encrypted, so that a session does not depend on what OpenAI keeps.
+   */
+  readonly providerOptions?: ProviderData
+}
+
+/**
+ * A driver over a model of any AI SDK provider. It asks once: what fails is thrown, and whether to ask again is the
+ * caller's to say. Tools that the provider runs itself are left out of the answer, with a warning.
+ *
+ * Throws INVALID_AGENT when the model is no AI SDK model of a known version. `propose` throws MODEL_FAILED when the
+ * provider refuses, fails or breaks off (`details.status`, `details.retryable`), INVALID_ARGUMENT when results and
+ * calls of the request cannot be paired, and the signal's reason when it aborts.
+ */
+export function aiSdkDriver(model: AiSdkModel, options: AiSdkDriverOptions = {}): Driver {
+  const languageModel = toLanguageModel(model)
+  const name = `${languageModel.provider}/${languageModel.modelId}`
+  return {
+    name,
+    propose: (request, signal) => propose(languageModel, name, { request, signal, ...options }),
+  }
+}
+
+async function* propose(
+  model: LanguageModelV4,
+  name: string,
+  { request, signal, providerOptions }: AiSdkDriverOptions & { request: DriverRequest; signal: AbortSignal },
+): AsyncGenerator<DriverPart, void, undefined> {
+  signal.throwIfAborted()
+  const answer = new Answer()
+  const stream = await openStream(model, name, toCallOptions(request, providerOptions, signal), signal)
+  for await (const part of readUntilCut(stream, name, signal)) {
+    if (part.type === 'error') throw modelFailure(name, part.error)
+    // The provider's own word for a stream that was cut; the answer may be half.
+    if (part.type === 'finish' && readFinish(part.finishReason).unified === 'interrupted') break
+    yield* newsOf(part, answer)
+    if (part.type === 'finish') return
+  }
+  throw modelBrokeOff(name)
+}
+
+function newsOf(part: LanguageModelV4StreamPart, answer: Answer): DriverPart[] {
+  switch (part.type) {
+    case 'text-start':
+    case 'reasoning-start':
+      answer.begin(part.type === 'text-start' ? 'text' : 'reasoning', part.id, part.providerMetadata)
+      return []
+    case 'text-delta':
+      return answer.text('text', part.id, part.delta, part.providerMetadata)
+    case 'reasoning-delta':
+      return answer.text('reasoning', part.id, part.delta, part.providerMetadata)
+    case 'text-end':
+    case 'reasoning-end':
+      return answer.text(part.type === 'text-end' ? 'text' : 'reasoning', part.id, '', part.providerMetadata)
+    case 'tool-input-start':
+      return part.providerExecuted === true ? [] : answer.announce(part.id, part.toolName)
+    case 'tool-call':
+      return part.providerExecuted === true ? leftOut(`a call of ${part.toolName}`) : answer.call(part)
+    case 'tool-approval-request':
+      return leftOut('an approval request for a tool of its own')
+    case 'file':
+    case 'reasoning-file':
+      return leftOut(`a file (${part.mediaType})`)
+    case 'custom':
+      return part.kind === messageStart ? [] : leftOut(`content of its own kind (${part.kind})`)
+    case 'stream-start':
+      return part.warnings.map((warning) => ({ type: 'warning', message: warningText(warning) }))
+    case 'finish':
+      return answer.finish(part)
+    default:
+      return []
+  }
+}
+
+/** Anthropic's provider marks where an answer begins; nothing is lost with the mark. */
+const messageStart = 'anthropic.message_start'
+
+function leftOut(what: string): DriverPart[] {
+  return [{ type: 'warning', message: `The provider's answer holds ${what}, which is left out.` }]
+}
+
+async function openStream(
+  model: LanguageModelV4,
+  name: string,
+  options: LanguageModelV4CallOptions,
+  signal: AbortSignal,
+): Promise<ReadableStream<LanguageModelV4StreamPart>> {
+  // In a promise from the start: a provider may also throw before it returns one.
+  const opening = (async () => model.doStream(options))()
+  try {
+    return (await untilAborted(opening, signal)).stream
+  } catch (thrown) {
+    opening.then(discard, () => undefined)
+    if (signal.aborted) throw signal.reason
+    throw modelFailure(name, thrown)
+  }
+}
+
+/** A stream that opened after nobody waited for it any more. */
+function discard(result: LanguageModelV4StreamResult): void {
+  result.stream.cancel().catch(() => undefined)
+}
+
+async function* readUntilCut(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  name: string,
+  signal: AbortSignal,
+): AsyncGenerator<LanguageModelV4StreamPart, void, undefined> {
+  try {
+    yield* readStream(stream, signal, (part) => part.type === 'finish')
+  } catch (thrown) {
+    if (signal.aborted) throw signal.reason
+    throw modelBrokeOff(name, thrown)
+  }
+}

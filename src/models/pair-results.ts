@@ -1,0 +1,69 @@
+import type { AssistantPart, ModelMessage, ToolResultPart } from '../core/driver.ts'
+import { ToolpostError } from '../core/error.ts'
+
+type CallPart = Extract<AssistantPart, { kind: 'call' }>
+
+/**
+ * The same conversation in the one form that every provider takes: an answer with calls is followed at once by one
+ * tool message, with exactly one result for each call, in the calls' order. What stood between a call and its
+ * result comes after it. A call without a result gets one that says so.
+ *
+ * Throws INVALID_ARGUMENT on a result without its call, two results of one call, and two calls of one id in an
+ * answer: no provider takes them, and to guess would swap results.
+ */
+export function pairResults(messages: readonly ModelMessage[]): ModelMessage[] {
+  const paired: ModelMessage[] = []
+  for (let start = 0; start < messages.length; ) {
+    let end = start + 1
+    while (end < messages.length && messages[end]?.role !== 'assistant') end += 1
+    paired.push(...pairedTurn(messages.slice(start, end)))
+    start = end
+  }
+  return paired
+}
+
+/** One answer and all that came before the next; the very first turn has no answer. */
+function pairedTurn(turn: readonly ModelMessage[]): ModelMessage[] {
+  const answers = turn.filter((message) => message.role === 'assistant')
+  const others = turn.filter((message) => message.role !== 'assistant' && message.role !== 'tool')
+  const calls = answers.flatMap((answer) => answer.parts.filter((part) => part.kind === 'call'))
+  const results = resultsById(turn.flatMap((message) => (message.role === 'tool' ? message.results : [])))
+  const inOrder = calls.map((call) => takeResult(results, call))
+  rejectStray(results, calls)
+  if (inOrder.length === 0) return [...answers, ...others]
+  return [...answers, { role: 'tool', results: inOrder }, ...others]
+}
+
+function resultsById(results: readonly ToolResultPart[]): Map<string, ToolResultPart> {
+  const byId = new Map<string, ToolResultPart>()
+  for (const result of results) {
+    if (byId.has(result.modelCallId)) {
+      throw unpaired(`The call "${result.modelCallId}" of ${result.name} has two results; give it one.`)
+    }
+    byId.set(result.modelCallId, result)
+  }
+  return byId
+}
+
+function takeResult(results: Map<string, ToolResultPart>, call: CallPart): ToolResultPart {
+  const { modelCallId, name } = call
+  const result = results.get(modelCallId)
+  results.delete(modelCallId)
+  return result ?? { modelCallId, name, text: 'No outcome of this call is known.', isError: true }
+}
+
+function rejectStray(left: ReadonlyMap<string, ToolResultPart>, calls: readonly CallPart[]): void {
+  const [stray] = left.values()
+  if (stray !== undefined) {
+    throw unpaired(
+      `A result of ${stray.name} belongs to the call "${stray.modelCallId}", which the answer before it does not hold.`,
+    )
+  }
+  if (new Set(calls.map((call) => call.modelCallId)).size < calls.length) {
+    throw unpaired('Two calls of one answer bear the same id; make the ids differ.')
+  }
+}
+
+function unpaired(message: string): ToolpostError {
+  return new ToolpostError('INVALID_ARGUMENT', message)
+}

@@ -1,0 +1,95 @@
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4ReasoningPart,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultPart,
+} from '@ai-sdk/provider'
+import type { AssistantPart, ModelMessage, ProviderData, ToolResultPart } from '../core/driver.ts'
+import { pairResults } from './pair-results.ts'
+
+type AnswerPart = LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart
+/** The provider's data of the calls that were made so far, by id. */
+type CallData = Map<string, ProviderData | undefined>
+
+/**
+ * A conversation as the AI SDK's provider interface takes it: system messages first, every answer's calls followed
+ * by their results, and the data that a provider attached to a part handed back with it.
+ *
+ * Throws INVALID_ARGUMENT where results and calls cannot be paired.
+ */
+export function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Prompt {
+  const prompt: LanguageModelV4Prompt = []
+  for (const message of messages) {
+    if (message.role === 'system') prompt.push({ role: 'system', content: message.text })
+  }
+  const callData: CallData = new Map()
+  for (const message of pairResults(messages.filter((each) => each.role !== 'system'))) {
+    const converted = toMessage(message, callData)
+    if (converted !== undefined) prompt.push(converted)
+  }
+  return prompt
+}
+
+function toMessage(message: ModelMessage, callData: CallData): LanguageModelV4Message | undefined {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.text }
+    case 'user':
+      return { role: 'user', content: [{ type: 'text', text: message.text }] }
+    case 'assistant': {
+      const content = message.parts.filter(saysSomething).map(toAnswerPart)
+      for (const part of message.parts)
+        if (part.kind === 'call') callData.set(part.modelCallId, part.provider)
+      // Providers refuse an answer without content.
+      return content.length === 0 ? undefined : { role: 'assistant', content }
+    }
+    case 'tool':
+      return { role: 'tool', content: message.results.map((result) => toResultPart(result, callData)) }
+  }
+}
+
+function saysSomething(part: AssistantPart): boolean {
+  return part.kind === 'call' || part.text !== '' || part.provider !== undefined
+}
+
+function toAnswerPart(part: AssistantPart): AnswerPart {
+  const returned = providerOptions(part.provider)
+  if (part.kind !== 'call') return { type: part.kind, text: part.text, ...returned }
+  return {
+    type: 'tool-call',
+    toolCallId: part.modelCallId,
+    toolName: part.name,
+    input: toInput(part.argumentsText),
+    ...returned,
+  }
+}
+
+/** A result carries its call's data too: a provider that split one wrapped call finds its siblings by it. */
+function toResultPart(result: ToolResultPart, callData: CallData): LanguageModelV4ToolResultPart {
+  return {
+    type: 'tool-result',
+    toolCallId: result.modelCallId,
+    toolName: result.name,
+    output: { type: result.isError ? 'error-text' : 'text', value: result.text },
+    ...providerOptions(callData.get(result.modelCallId)),
+  }
+}
+
+/** Providers demand an object. Where the model wrote none, the call's result tells it what was wrong. */
+function toInput(argumentsText: string): object {
+  try {
+    const input: unknown = JSON.parse(argumentsText)
+    return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {}
+  } catch {
+    return {}
+  }
+}
+
+function providerOptions(data: ProviderData | undefined): { providerOptions?: MutableProviderData } {
+  return data === undefined ? {} : { providerOptions: data as MutableProviderData }
+}
+
+/** The provider interface declares its data as writable; no provider writes to it. */
+type MutableProviderData = NonNullable<LanguageModelV4TextPart['providerOptions']>

@@ -1,0 +1,53 @@
+import type { Catalog } from '../core/catalog.ts'
+import type { Clock } from '../core/clock.ts'
+import { type ParsedDecision, parseDecision } from '../core/decision.ts'
+import { ToolpostError } from '../core/error.ts'
+import type { Actor } from '../core/event.ts'
+import type { Journal } from './journal.ts'
+import { type Answered, decideEvents, openTicketOf } from './tickets.ts'
+import { type Accepted, validateEdited } from './validator.ts'
+
+/** What an answer is given with. */
+export interface DecideOptions {
+  readonly journal: Journal
+  /** Knows the tools' schemas: without it, arguments cannot be edited. */
+  readonly catalog?: Catalog
+  readonly clock: Clock
+  readonly by: Actor
+}
+
+/**
+ * Answers an ask, from any process: the ticket is redeemed once, and an answer that does not fit leaves it open.
+ * Errors: INVALID_DECISION, TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH.
+ */
+export async function decideTicket(options: DecideOptions, ticket: string, answer: unknown): Promise<void> {
+  const parsed = parseDecision(answer)
+  if ('fault' in parsed) throw new ToolpostError('INVALID_DECISION', parsed.fault)
+  const { decision } = parsed
+  const { journal, by, clock } = options
+  await journal.refresh()
+  const edited = await editedArguments(options, ticket, decision)
+  await writeAnswer(journal, ticket, { decision, by, ...(edited === undefined ? {} : { edited }) }, clock)
+}
+
+/** Redeems a ticket with an answer that was read before. */
+export async function writeAnswer(journal: Journal, ticket: string, answered: Answered, clock: Clock): Promise<void> {
+  await journal.write((state) => decideEvents(state, ticket, answered, clock.now()))
+}
+
+/** Validates what a person made of the arguments. Errors: INVALID_DECISION with every fault. */
+export async function editedArguments(
+  options: DecideOptions,
+  ticket: string,
+  decision: ParsedDecision,
+): Promise<Accepted | undefined> {
+  if (decision.editedArgs === undefined) return undefined
+  const { call } = openTicketOf(options.journal.state, ticket)
+  const tool = options.catalog?.find(call.name)
+  if (tool === undefined) {
+    throw new ToolpostError('INVALID_DECISION', `The tool "${call.name}" is not known here, so its arguments cannot be edited.`)
+  }
+  const validated = await validateEdited(tool, decision.editedArgs)
+  if ('accepted' in validated) return validated.accepted
+  throw new ToolpostError('INVALID_DECISION', `The edited arguments do not pass: ${validated.refused.message}`)
+}

@@ -1,0 +1,108 @@
+import type { RecordedDecision } from '../core/event.ts'
+import type { JsonValue } from '../core/json/value.ts'
+import { messageOf } from '../core/message-of.ts'
+import { isToolClass } from '../core/policy/class.ts'
+import { type Decision, evaluate } from '../core/policy/evaluate.ts'
+import type { PolicyFacts } from '../core/policy/facts.ts'
+import { toolContext } from '../core/tool/tool-context.ts'
+import type { Tool } from '../core/tool/tool.ts'
+import { runSideFunction } from './side-function.ts'
+import { surroundings } from './surroundings.ts'
+import type { Task } from './task.ts'
+
+/** What is known of a tool before any call of it. */
+export function toolFacts(tool: Tool): PolicyFacts['tool'] {
+  return {
+    name: tool.name,
+    version: tool.version,
+    source: tool.source,
+    developer: tool.source.kind === 'function',
+    ...(tool.toolClass === undefined ? {} : { declaredClass: tool.toolClass }),
+    ...(tool.remember === undefined ? {} : { remember: tool.remember }),
+  }
+}
+
+/** The facts that hold for every call of a run, with the tool's own. */
+export function factsOf(task: Task, tool: Tool): PolicyFacts {
+  const { journal, mode, parts, layers } = task
+  const given = layers()
+  return {
+    ...given,
+    governed: given.governed || mode !== undefined,
+    tool: { ...toolFacts(tool), ...(tool.classOf === undefined ? {} : { classByArguments: true }) },
+    ...(mode === undefined ? {} : { mode }),
+    now: parts.clock.now(),
+    remembered: journal.state.remembered,
+  }
+}
+
+/** Decides about a tool before its arguments are looked at: what is denied here is not even parsed. */
+export function judgeTool(task: Task, tool: Tool): Decision {
+  return evaluate(factsOf(task, tool))
+}
+
+/** The facts of one call that need a look at its arguments; gathered once for each set of arguments. */
+export interface CallFacts {
+  readonly callClass?: PolicyFacts['tool']['callClass']
+  readonly check?: PolicyFacts['check']
+}
+
+/** Asks the tool about these arguments: their class, and its own check. A throw or a wrong answer is the strictest. */
+export async function gatherFacts(task: Task, tool: Tool, call: string, value: unknown): Promise<CallFacts> {
+  return { ...classFacts(tool, value), ...(await checkFacts(task, tool, call, value)) }
+}
+
+function classFacts(tool: Tool, value: unknown): CallFacts {
+  if (tool.classOf === undefined) return {}
+  try {
+    const answer = tool.classOf(value)
+    return { callClass: isToolClass(answer) ? answer : 'destructive' }
+  } catch {
+    return { callClass: 'destructive' }
+  }
+}
+
+async function checkFacts(task: Task, tool: Tool, call: string, value: unknown): Promise<CallFacts> {
+  if (tool.check === undefined) return {}
+  const execute = { id: call, name: tool.name, claim: 0, args: value, digest: '' }
+  const result = await runSideFunction(task, `The check of "${tool.name}"`, (signal) =>
+    tool.check?.(value, toolContext(execute, surroundings(task, call, signal, 1))),
+  )
+  if ('fault' in result) return { check: { failed: result.fault } }
+  return result.value === undefined ? {} : { check: checkAnswer(result.value) }
+}
+
+function checkAnswer(value: unknown): NonNullable<CallFacts['check']> {
+  const verdicts: readonly unknown[] = ['run', 'ask', 'deny']
+  if (verdicts.includes(value)) return { verdict: value as 'run' }
+  try {
+    const { verdict, reason } = value as { verdict: unknown; reason: unknown }
+    if (!verdicts.includes(verdict)) return { failed: 'The check answered with no verdict.' }
+    return { verdict: verdict as 'run', ...(typeof reason === 'string' ? { reason } : {}) }
+  } catch (error) {
+    return { failed: messageOf(error) }
+  }
+}
+
+/** The one gate: the verdict about a call, over all layers, on the newest facts. */
+export function judgeCall(
+  task: Task,
+  tool: Tool,
+  call: { readonly args: JsonValue; readonly digest: string },
+  facts: CallFacts,
+): Decision {
+  const base = factsOf(task, tool)
+  const { callClass, check } = facts
+  return evaluate({
+    ...base,
+    tool: callClass === undefined ? base.tool : { ...base.tool, callClass },
+    call,
+    ...(check === undefined ? {} : { check }),
+  })
+}
+
+/** The decision as the log keeps it. */
+export function recorded(decision: Decision): RecordedDecision {
+  const { verdict, reason, trace } = decision
+  return { verdict, reason, trace }
+}

@@ -1,0 +1,69 @@
+import { ToolpostError } from '../core/error.ts'
+import { limits } from '../core/limits.ts'
+import type { Lease } from '../core/store.ts'
+import type { RuntimeParts } from './parts.ts'
+
+/** A session owned by this process: the lease is renewed until `release`. */
+export interface Ownership {
+  readonly lease: Lease
+  /** Aborts with LEASE_LOST when somebody else took over. */
+  readonly lost: AbortSignal
+  release(): Promise<void>
+}
+
+/**
+ * Takes a session for this process. An owner whose process has certainly ended is followed at once, any other
+ * when its lease has run out. Errors: SESSION_BUSY while another owner shows signs of life.
+ */
+export async function ownSession(parts: RuntimeParts, stream: string): Promise<Ownership> {
+  const lease = await acquire(parts, stream)
+  const lost = new AbortController()
+  const released = new AbortController()
+  const renewal = renew(parts, lease, lost, released.signal)
+  return {
+    lease,
+    lost: lost.signal,
+    release: async () => {
+      released.abort()
+      await renewal
+      await parts.store.releaseLease(lease)
+    },
+  }
+}
+
+async function acquire(parts: RuntimeParts, stream: string): Promise<Lease> {
+  const { store, owner, clock } = parts
+  const now = clock.now()
+  const lease = await store.acquireLease(stream, owner.name, limits.leaseMs, now)
+  if (lease !== undefined) return lease
+  const other = await store.readLease(stream)
+  if (other !== undefined && owner.hasEnded(other.owner)) {
+    const taken = await store.acquireLease(stream, owner.name, limits.leaseMs, Math.max(now, other.expiresAt))
+    if (taken !== undefined) return taken
+  }
+  const until = other === undefined ? '' : ` until ${new Date(other.expiresAt).toISOString()} at least`
+  throw new ToolpostError('SESSION_BUSY', `Another process owns this session${until}; wait, or answer its asks from here.`, {
+    details: { stream, ...(other === undefined ? {} : { expiresAt: other.expiresAt }) },
+  })
+}
+
+async function renew(
+  parts: RuntimeParts,
+  lease: Lease,
+  lost: AbortController,
+  released: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const slept = await parts.clock.sleep(limits.leaseMs / 3, released).then(
+      () => true,
+      () => false,
+    )
+    if (!slept) return
+    const renewed = await parts.store
+      .acquireLease(lease.stream, lease.owner, limits.leaseMs, parts.clock.now())
+      .catch(() => undefined)
+    if (renewed?.epoch === lease.epoch) continue
+    lost.abort(new ToolpostError('LEASE_LOST', `Another process took over ${lease.stream}.`))
+    return
+  }
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../core/clock.ts'
+
+/** The message of a signal that stands for "out of time". */
+export class OutOfTime extends Error {
+  readonly afterMs: number
+  constructor(what: string, afterMs: number) {
+    super(`${what} timed out after ${afterMs} ms`)
+    this.name = 'TimeoutError'
+    this.afterMs = afterMs
+  }
+}
+
+/**
+ * Runs an action with a signal that aborts with `outer` or when the time is over. Listeners and timers are
+ * gone when it is done. `withinMs` undefined = no limit of time.
+ */
+export async function withDeadline<Result>(
+  clock: Clock,
+  what: string,
+  withinMs: number | undefined,
+  outer: AbortSignal,
+  action: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const inner = new AbortController()
+  const finished = new AbortController()
+  const forward = () => inner.abort(outer.reason)
+  if (outer.aborted) forward()
+  else outer.addEventListener('abort', forward, { once: true })
+  if (withinMs !== undefined) {
+    const expire = () => inner.abort(new OutOfTime(what, withinMs))
+    clock.sleep(withinMs, finished.signal).then(expire, () => undefined)
+  }
+  try {
+    return await action(inner.signal)
+  } finally {
+    finished.abort()
+    outer.removeEventListener('abort', forward)
+  }
+}
+
+/** Resolves with the value, or with `aborted` as soon as the signal aborts; leaves no listener. */
+export function orAborted<Result>(
+  promise: Promise<Result>,
+  signal: AbortSignal,
+): Promise<{ readonly value: Result } | { readonly aborted: true }> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve({ aborted: true })
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+    const done = () => signal.removeEventListener('abort', stop)
+    promise.then(
+      (value) => {
+        done()
+        resolve({ value })
+      },
+      (error) => {
+        done()
+        reject(error)
+      },
+    )
+  })
+}

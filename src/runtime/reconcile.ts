@@ -1,0 +1,25 @@
+import { ToolpostError } from '../core/error.ts'
+import type { Actor } from '../core/event.ts'
+import type { Journal } from './journal.ts'
+
+/**
+ * Records what somebody found out about a call whose outcome nobody saw; afterwards the same call may be
+ * made again. Errors: CALL_NOT_FOUND, CALL_NOT_UNCERTAIN.
+ */
+export async function reconcileCall(
+  journal: Journal,
+  call: string,
+  found: 'completed' | 'failed' | 'not_run',
+  by: Actor,
+  note?: string,
+): Promise<void> {
+  await journal.write((state) => {
+    const known = state.calls.get(call)
+    if (known === undefined) throw new ToolpostError('CALL_NOT_FOUND', `There is no call "${call}".`)
+    const { end, digest = '' } = known
+    if (end?.status !== 'failed' || end.effect !== 'uncertain' || state.uncertain.get(digest) !== call) {
+      throw new ToolpostError('CALL_NOT_UNCERTAIN', `The outcome of "${call}" is not uncertain; there is nothing to reconcile.`)
+    }
+    return [{ type: 'call.reconciled', call, found, by, ...(note === undefined ? {} : { note }) }]
+  })
+}

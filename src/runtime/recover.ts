@@ -1,0 +1,85 @@
+import type { CallOutcome, Event } from '../core/event.ts'
+import type { Reconciliation } from '../core/executor.ts'
+import type { JsonValue } from '../core/json/value.ts'
+import type { CallState } from '../core/run/state.ts'
+import type { Tool } from '../core/tool/tool.ts'
+import { gatherFacts, judgeCall } from './judge.ts'
+import { orAborted } from './race.ts'
+import { effectOf, settleExecution } from './settle.ts'
+import { execute, outcomeEvent, startedEvent } from './start.ts'
+import { deniedRefusal } from './step.ts'
+import { surroundings } from './surroundings.ts'
+import type { Task } from './task.ts'
+import { argumentsOf } from './validator.ts'
+
+const nothingTried = { tries: 0, durationMs: 0 }
+
+/**
+ * A call that was claimed by an owner who is gone, and has no outcome. It runs again only if the tool says
+ * that twice is as good as once, or that it never ran; else what became of it is asked of the tool, and
+ * when nobody knows, the call is uncertain.
+ */
+export async function recoverCall(task: Task, call: CallState): Promise<void> {
+  const tool = task.catalog.find(call.name)
+  if (tool === undefined || tool.version !== call.version) return await writeOutcome(task, call, interrupted(call))
+  if (mayRunAgain(tool, call)) return await runAgain(task, tool, call)
+  const found = await lookFor(task, tool, call)
+  if (found.found === 'not_run') return await runAgain(task, tool, call)
+  await writeOutcome(task, call, await outcomeFrom(task, tool, call, found))
+}
+
+function mayRunAgain(tool: Tool, call: CallState): boolean {
+  return tool.repeatable ?? effectOf(call) === 'none'
+}
+
+/** A new claim under the new lease; judged again, since everything may have changed in the meantime. */
+async function runAgain(task: Task, tool: Tool, call: CallState): Promise<void> {
+  const facts = await gatherFacts(task, tool, call.id, await argumentsOf(tool, call))
+  const input = { args: call.args as JsonValue, digest: call.digest as string }
+  await task.journal.write((state): readonly Event[] => {
+    const now = state.calls.get(call.id)
+    if (now?.status !== 'started' || now.epoch === task.lease.epoch) return []
+    const decision = judgeCall(task, tool, input, facts)
+    if (decision.verdict !== 'deny') return [startedEvent(task, now, decision)]
+    const { code, message } = deniedRefusal(tool, decision)
+    return [outcomeEvent(call.id, { status: 'failed', code, message, effect: effectOf(call) }, nothingTried)]
+  }, task.lease)
+  const claimed = task.journal.state.calls.get(call.id)
+  if (claimed?.status === 'started' && claimed.epoch === task.lease.epoch) await execute(task, tool, claimed)
+}
+
+async function lookFor(task: Task, tool: Tool, call: CallState): Promise<Reconciliation> {
+  const { reconcile } = tool.executor
+  if (reconcile === undefined) return { found: 'unknown' }
+  const { id, name, digest = '', attempt: claim } = call
+  const args = await argumentsOf(tool, call)
+  try {
+    const looking = reconcile({ id, name, claim, args, digest }, surroundings(task, id, task.signal, call.attempt))
+    const ended = await orAborted(looking, task.signal)
+    return 'value' in ended ? ended.value : { found: 'unknown' }
+  } catch {
+    return { found: 'unknown' }
+  }
+}
+
+async function outcomeFrom(task: Task, tool: Tool, call: CallState, found: Reconciliation): Promise<CallOutcome> {
+  switch (found.found) {
+    case 'completed':
+      return await settleExecution(task, tool, call, { status: 'completed', value: found.value })
+    case 'failed':
+      return { status: 'failed', code: 'tool_error', message: found.message, effect: 'none' }
+    default:
+      return interrupted(call)
+  }
+}
+
+function interrupted(call: CallState): CallOutcome {
+  const message = `The process ended while "${call.name}" ran.`
+  return { status: 'failed', code: 'interrupted', message, effect: effectOf(call) }
+}
+
+async function writeOutcome(task: Task, call: CallState, outcome: CallOutcome): Promise<void> {
+  await task.journal.write((state) =>
+    state.calls.get(call.id)?.status === 'started' ? [outcomeEvent(call.id, outcome, nothingTried)] : [],
+  )
+}

@@ -1,0 +1,110 @@
+import type { CallOutcome, TextReference } from '../core/event.ts'
+import type { Execution } from '../core/executor.ts'
+import { encodeResult, plainJson } from '../core/json/encode.ts'
+import { asJson } from '../core/json/as-json.ts'
+import { limits } from '../core/limits.ts'
+import { messageOf } from '../core/message-of.ts'
+import type { CallState } from '../core/run/state.ts'
+import type { Fault } from "../core/schema/schema.ts"
+import type { FinalizeContext } from '../core/tool/context.ts'
+import { toolContext } from '../core/tool/tool-context.ts'
+import type { Tool } from '../core/tool/tool.ts'
+import type { Attempted } from './attempt.ts'
+import { byteLength, previewOf } from './preview.ts'
+import { OutOfTime } from './race.ts'
+import { runSideFunction } from './side-function.ts'
+import { surroundings } from './surroundings.ts'
+import type { Task } from './task.ts'
+import { argumentsOf } from './validator.ts'
+
+const encoder = new TextEncoder()
+
+/** Turns what the tries came to into the outcome for the log: checked, finalized, encoded, capped, spilled. */
+export async function settle(task: Task, tool: Tool, call: CallState, attempted: Attempted): Promise<CallOutcome> {
+  const { result } = attempted
+  if (result.status === 'abandoned') return abandoned(call, result.reason, result.acknowledged)
+  return await settleExecution(task, tool, call, result)
+}
+
+/** The same for one execution, also a late one. */
+export async function settleExecution(
+  task: Task,
+  tool: Tool,
+  call: CallState,
+  execution: Execution,
+): Promise<CallOutcome> {
+  if (execution.status === 'failed') {
+    const { code, message } = execution
+    return { status: 'failed', code, message: message.slice(0, limits.messageCharactersMax), effect: 'none' }
+  }
+  const { value, control } = execution
+  if (control !== undefined) return await controlled(task, value, control)
+  const fault = await outputFault(tool, value)
+  if (fault !== undefined) return ranBut(call, 'invalid_output', `The tool ran, but its output is not as declared: ${fault}`)
+  const shaped = await finalized(task, tool, call, value)
+  if ('fault' in shaped) return ranBut(call, 'finalize_failed', `The tool ran, but its result could not be shaped: ${shaped.fault}`)
+  return { status: 'completed', text: await referenceTo(task, encodeResult(shaped.value).text) }
+}
+
+/** An effect that a read has is none; for all others, what nobody saw is uncertain. */
+export function effectOf(call: CallState): 'none' | 'uncertain' {
+  return call.toolClass === 'read' || call.toolClass === 'sensitive' ? 'none' : 'uncertain'
+}
+
+function abandoned(call: CallState, reason: unknown, acknowledged: boolean): CallOutcome {
+  const effect = acknowledged ? 'none' : effectOf(call)
+  if (!(reason instanceof OutOfTime)) {
+    return { status: 'failed', code: 'cancelled', message: `Cancelled: ${messageOf(reason)}`, effect }
+  }
+  return { status: 'failed', code: 'timed_out', message: reason.message, effect, timedOut: true }
+}
+
+function ranBut(call: CallState, code: string, message: string): CallOutcome {
+  return { status: 'failed', code, message, effect: effectOf(call) }
+}
+
+async function controlled(task: Task, value: unknown, control: 'output' | 'end'): Promise<CallOutcome> {
+  const text = control === 'end' ? 'The run ends here.' : encodeResult(value).text
+  const plain = value === undefined ? undefined : plainJson(value)
+  return {
+    status: 'completed',
+    text: await referenceTo(task, text),
+    control,
+    ...(plain === undefined ? {} : { value: plain }),
+  }
+}
+
+async function outputFault(tool: Tool, value: unknown): Promise<string | undefined> {
+  if (tool.outputSchema === undefined) return undefined
+  const json = asJson(value)
+  if (json === undefined) return 'it is no JSON'
+  const checked = await tool.outputSchema.check(json)
+  return checked.ok ? undefined : checked.faults.map((fault: Fault) => fault.message).join('; ')
+}
+
+async function finalized(
+  task: Task,
+  tool: Tool,
+  call: CallState,
+  value: unknown,
+): Promise<{ value: unknown } | { fault: string }> {
+  if (tool.finalize === undefined) return { value }
+  const args = await argumentsOf(tool, call)
+  const { id, name, digest = '', attempt: claim } = call
+  const result = await runSideFunction(task, `The finalize of "${name}"`, (signal) => {
+    const base = toolContext({ id, name, claim, args, digest }, surroundings(task, id, signal, 1))
+    const context: FinalizeContext = { ...base, result: value }
+    return tool.finalize?.(args, context)
+  })
+  if ('fault' in result) return result
+  return { value: result.value === undefined ? value : result.value }
+}
+
+/** Small texts stand in the log; a large one is a blob with a preview. */
+export async function referenceTo(task: Task, text: string): Promise<TextReference> {
+  if (text.length * 3 <= limits.resultBytesMax || byteLength(text) <= limits.resultBytesMax) return { inline: text }
+  const bytes = encoder.encode(text)
+  const kept = bytes.length > limits.resultKeptBytesMax ? bytes.subarray(0, limits.resultKeptBytesMax) : bytes
+  const blob = await task.parts.store.putBlob(kept)
+  return { blob, bytes: bytes.length, preview: previewOf(bytes, limits.resultBytesMax, blob) }
+}

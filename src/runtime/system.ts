@@ -1,0 +1,40 @@
+import type { Clock } from '../core/clock.ts'
+import type { IdKind, IdSource } from '../core/id.ts'
+import type { Store } from '../core/store.ts'
+import type { RuntimeParts } from './parts.ts'
+
+/** The real time. A sleep keeps no more than its own timer, and takes its listener back. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (durationMs, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }, durationMs)
+      signal?.addEventListener('abort', stop, { once: true })
+    }),
+}
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Ids of 100 random bits: `call_` and twenty characters without look-alikes. */
+export const randomIds: IdSource = {
+  next: (kind: IdKind) => {
+    const bytes = crypto.getRandomValues(new Uint8Array(20))
+    let id = `${kind}_`
+    for (const byte of bytes) id += alphabet[byte & 31]
+    return id
+  },
+}
+
+/** The parts of a real process over a store. */
+export function systemParts(store: Store): RuntimeParts {
+  const owner = { name: randomIds.next('owner'), hasEnded: () => false }
+  return { store, clock: systemClock, ids: randomIds, random: Math.random, owner }
+}

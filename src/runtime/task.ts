@@ -1,0 +1,37 @@
+import type { Catalog } from '../core/catalog.ts'
+import type { AssistantPart, FinishReason, Usage } from '../core/driver.ts'
+import type { Progress } from '../core/executor.ts'
+import type { PolicyFacts } from '../core/policy/facts.ts'
+import type { ToolMode } from '../core/policy/mode.ts'
+import type { LeaseProof } from '../core/store.ts'
+import type { Journal } from './journal.ts'
+import type { RuntimeParts } from './parts.ts'
+
+/** The layers of policy that do not change with the call. */
+export type PolicyLayers = Pick<
+  PolicyFacts,
+  'killed' | 'principal' | 'contract' | 'rules' | 'profile' | 'grant' | 'parent' | 'unreachable' | 'governed'
+>
+
+/** What a model answered, whole. */
+export interface Answer {
+  readonly parts: readonly AssistantPart[]
+  readonly finish: FinishReason
+  readonly usage?: Usage
+}
+
+/** Everything that the life of one run needs. */
+export interface Task {
+  readonly parts: RuntimeParts
+  readonly journal: Journal
+  readonly lease: LeaseProof
+  readonly run: string
+  readonly agent: string
+  readonly catalog: Catalog
+  /** Read anew for every judgement, so that a change holds from the next call on. */
+  readonly layers: () => PolicyLayers
+  /** The mode that the run keeps to its end; absent when none governs it. */
+  readonly mode?: ToolMode
+  readonly signal: AbortSignal
+  readonly onProgress: (call: string, progress: Progress) => void
+}

@@ -1,0 +1,102 @@
+import type { ParsedDecision } from '../core/decision.ts'
+import { ToolpostError } from '../core/error.ts'
+import type { Actor, Event } from '../core/event.ts'
+import type { Decision } from '../core/policy/evaluate.ts'
+import type { CallState, SessionState, TicketState } from '../core/run/state.ts'
+import type { Tool } from '../core/tool/tool.ts'
+import { recorded } from './judge.ts'
+import type { Accepted } from './validator.ts'
+
+/** The event that opens an ask: bound to session, run, call and the digest of what would run. */
+export function askEvent(ticket: string, call: string, digest: string, decision: Decision): Event {
+  const { toolClass, qualities } = decision
+  return {
+    type: 'approval.requested',
+    ticket,
+    call,
+    digest,
+    toolClass,
+    decision: recorded(decision),
+    remember: qualities.remember,
+  }
+}
+
+/** The open ticket of this id. Errors: TICKET_NOT_FOUND; TICKET_DECIDED with who answered and when. */
+export function openTicketOf(state: SessionState, id: string): { ticket: TicketState; call: CallState } {
+  const ticket = state.tickets.get(id)
+  const call = ticket && state.calls.get(ticket.call)
+  if (ticket === undefined || call === undefined) {
+    throw new ToolpostError('TICKET_NOT_FOUND', `There is no ask "${id}".`)
+  }
+  if (ticket.decided !== undefined) throw decidedAlready(ticket)
+  return { ticket, call }
+}
+
+function decidedAlready(ticket: TicketState): ToolpostError {
+  const { approved, by, at } = ticket.decided as NonNullable<TicketState['decided']>
+  const what = approved ? 'approved' : 'declined'
+  const when = new Date(at).toISOString()
+  return new ToolpostError('TICKET_DECIDED', `The ask "${ticket.id}" was already ${what} by ${by.id} at ${when}.`, {
+    details: { ticket: ticket.id, approved, by, at },
+  })
+}
+
+/** What an answer writes beside the decision itself. */
+export interface Answered {
+  readonly decision: ParsedDecision
+  readonly by: Actor
+  /** Set when the refusal is not a person's no. */
+  readonly category?: string
+  /** The edited arguments, validated. */
+  readonly edited?: Accepted
+}
+
+/**
+ * The events that redeem a ticket: once, atomically, with the refusal when it is a no.
+ * Errors: TICKET_NOT_FOUND, TICKET_DECIDED; TICKET_MISMATCH when the answer was given to other arguments.
+ */
+export function decideEvents(state: SessionState, id: string, answered: Answered, now: number): Event[] {
+  const { ticket, call } = openTicketOf(state, id)
+  const { decision, by, category, edited } = answered
+  if (decision.digest !== undefined && decision.digest !== ticket.digest) {
+    throw new ToolpostError('TICKET_MISMATCH', `The ask "${id}" is about other arguments than those answered; look again.`)
+  }
+  const events: Event[] = []
+  if (edited !== undefined && edited.digest !== ticket.digest) {
+    const { digest: to, args } = edited
+    events.push({ type: 'approval.edited', ticket: id, call: call.id, from: ticket.digest, to, args, by })
+  }
+  const mayRemember = ticket.remember !== 'none' || !decision.approved
+  const scope = decision.scope === 'session' && mayRemember ? 'session' : 'once'
+  events.push({
+    type: 'approval.decided',
+    ticket: id,
+    call: call.id,
+    approved: decision.approved,
+    scope,
+    by,
+    waitedMs: Math.max(0, now - ticket.requestedAt),
+    ...(scope === decision.scope ? {} : { wished: decision.scope as 'session' }),
+    ...(decision.reason === undefined ? {} : { reason: decision.reason }),
+    ...(category === undefined ? {} : { category }),
+  })
+  if (!decision.approved) events.push(declined(call, decision.reason, category))
+  return events
+}
+
+function declined(call: CallState, reason: string | undefined, category: string | undefined): Event {
+  const because = reason === undefined ? '' : ` Reason: ${reason}`
+  const who = category === 'no_handler' ? 'Nobody is there to approve calls, so this one was declined.' : 'The call was declined.'
+  return {
+    type: 'call.refused',
+    call: call.id,
+    code: 'declined',
+    message: `${who}${because} Do not make the same call again unchanged.`,
+    ...(category === undefined ? {} : { category }),
+  }
+}
+
+/** The class and version under which an ask was opened no longer hold: the ask is void. */
+export function isVoid(ticket: TicketState, call: CallState, tool: Tool | undefined): boolean {
+  return tool === undefined || tool.version !== call.version || ticket.digest !== call.digest
+}

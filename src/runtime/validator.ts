@@ -1,0 +1,130 @@
+import { callDigest } from '../core/call.ts'
+import { asJson } from '../core/json/as-json.ts'
+import { parseArguments } from '../core/json/strict.ts'
+import type { JsonValue } from '../core/json/value.ts'
+import { limits } from '../core/limits.ts'
+import { messageOf } from '../core/message-of.ts'
+import type { CallState } from '../core/run/state.ts'
+import type { CheckResult, Coercion, Fault } from '../core/schema/schema.ts'
+import { toolContext } from '../core/tool/tool-context.ts'
+import type { Tool } from '../core/tool/tool.ts'
+import { runSideFunction } from './side-function.ts'
+import { surroundings } from './surroundings.ts'
+import type { Task } from './task.ts'
+
+/** A call that ends before it begins. */
+export interface Refusal {
+  readonly code: string
+  readonly category?: string
+  readonly message: string
+}
+
+/** Arguments that passed; `value` is what the tool's functions see. */
+export interface Accepted {
+  readonly args: JsonValue
+  readonly digest: string
+  readonly version: string
+  readonly coerced?: readonly Coercion[]
+  readonly prepared?: true
+  readonly reparse?: true
+}
+
+export type Validated =
+  | { readonly accepted: Accepted; readonly value: unknown }
+  | { readonly refused: Refusal }
+
+function invalid(detail: string): { readonly refused: Refusal } {
+  return { refused: { code: 'invalid_arguments', message: `Invalid arguments: ${detail}` } }
+}
+
+function listed(faults: readonly Fault[]): string {
+  return faults.map((fault) => fault.message).join('; ')
+}
+
+/**
+ * Parses strictly, coerces, validates, prepares, validates again. Nobody has been asked yet and nothing
+ * has run; a fault becomes a refusal that names every fault, so that the model can mend them all at once.
+ */
+export async function validateArguments(
+  task: Task,
+  tool: Tool,
+  call: string,
+  argumentsText: string,
+): Promise<Validated> {
+  const parsed = parseArguments(argumentsText, { bytesMax: limits.argumentsBytesMax })
+  if (!parsed.ok) return invalid(`the text is not JSON as it must be: ${parsed.fault.message}`)
+  const checked = await tool.schema.check(parsed.value)
+  if (!checked.ok) return invalid(listed(checked.faults))
+  const unprepared = accepted(tool, checked)
+  return tool.prepare === undefined ? unprepared : await prepared(task, tool, call, checked, unprepared)
+}
+
+/** The same for arguments that a person edited: they are validated, and not prepared a second time. */
+export async function validateEdited(tool: Tool, input: JsonValue): Promise<Validated> {
+  const checked = await tool.schema.check(input)
+  return checked.ok ? accepted(tool, checked) : invalid(listed(checked.faults))
+}
+
+type Passed = Extract<CheckResult, { ok: true }>
+
+function coercions(checked: Passed): Partial<Accepted> {
+  return checked.coerced.length === 0 ? {} : { coerced: checked.coerced }
+}
+
+function accepted(tool: Tool, checked: Passed): Validated {
+  const output = asJson(checked.value)
+  if (output !== undefined) return accept(tool, output, checked.value, coercions(checked))
+  return accept(tool, checked.input, checked.value, { ...coercions(checked), reparse: true })
+}
+
+async function prepared(
+  task: Task,
+  tool: Tool,
+  call: string,
+  checked: Passed,
+  unprepared: Validated,
+): Promise<Validated> {
+  const { value } = checked
+  const execute = { id: call, name: tool.name, claim: 0, args: value, digest: '' }
+  const result = await runSideFunction(task, `The preparation of "${tool.name}"`, (signal) =>
+    tool.prepare?.(value, toolContext(execute, surroundings(task, call, signal, 1))),
+  )
+  if ('fault' in result) return { refused: { code: 'prepare_failed', message: result.fault } }
+  if (result.value === undefined) return unprepared
+  const args = asJson(result.value)
+  if (args === undefined) return invalid(`"${tool.name}" prepared arguments that are no JSON`)
+  const faults = await preparedFaults(tool, args, value)
+  if (faults.length > 0) return invalid(`after preparation: ${listed(faults)}`)
+  return accept(tool, args, result.value, { ...coercions(checked), prepared: true })
+}
+
+/** A schema that transforms cannot take its own output; what it says of its output is asked instead. */
+async function preparedFaults(tool: Tool, args: JsonValue, before: unknown): Promise<readonly Fault[]> {
+  const again = await tool.schema.check(args)
+  if (again.ok) return []
+  if (tool.schema.kind === 'json') return again.faults
+  const unpreparedJson = asJson(before)
+  const takesItsOutput = unpreparedJson !== undefined && (await tool.schema.check(unpreparedJson)).ok
+  if (takesItsOutput) return again.faults
+  const bySchema = await tool.preparedSchema?.check(args)
+  return bySchema === undefined || bySchema.ok ? [] : bySchema.faults
+}
+
+function accept(tool: Tool, args: JsonValue, value: unknown, extra: Partial<Accepted>): Validated {
+  const { version } = tool
+  try {
+    const digest = callDigest(tool.name, version, args)
+    return { accepted: { args, digest, version, ...extra }, value }
+  } catch (error) {
+    return invalid(messageOf(error))
+  }
+}
+
+/** The arguments as the tool's functions see them, made anew from the record: a copy that shares nothing. */
+export async function argumentsOf(tool: Tool, call: CallState): Promise<unknown> {
+  if (call.reparse === true) {
+    const checked = await tool.schema.check(call.args as JsonValue)
+    if (checked.ok) return checked.value
+  }
+  return asJson(call.args)
+}

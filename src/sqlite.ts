@@ -1,0 +1,1 @@
+export { type SqliteOptions, type SqliteStore, sqlite } from './stores/sqlite/sqlite-store.ts'

@@ -1,0 +1,121 @@
+import { ToolpostError } from '../../core/error.ts'
+import { digestBytes } from '../../core/json/digest.ts'
+import type {
+  Append,
+  AppendResult,
+  IndexQuery,
+  IndexRow,
+  Lease,
+  LeaseProof,
+  Store,
+  StoredEvent,
+} from '../../core/store.ts'
+import { EventLog } from './event-log.ts'
+import { LeaseBook } from './lease-book.ts'
+import { RowIndex } from './row-index.ts'
+import { Watchers } from './watchers.ts'
+
+/**
+ * A store in this process's memory: for tests, for the browser, and for what need not outlive the process.
+ * What is appended is copied, and what is read is frozen, so that nobody can change the log.
+ *
+ * Errors: STORE_CLOSED after `close`, which also lets go of everything that was kept.
+ */
+export function memoryStore(): Store {
+  return new MemoryStore()
+}
+
+class MemoryStore implements Store {
+  private log = new EventLog()
+  private rows = new RowIndex()
+  private leases = new LeaseBook()
+  private readonly uniqueKeys = new Set<string>()
+  private readonly blobs = new Map<string, Uint8Array>()
+  private readonly watchers = new Watchers()
+  private isClosed = false
+
+  async append(append: Append): Promise<AppendResult> {
+    this.requireOpen()
+    const conflict = this.conflictOf(append)
+    if (conflict !== undefined) return { ok: false, conflict }
+    for (const stream of append.streams) this.log.add(stream)
+    for (const row of append.rows ?? []) this.rows.put(row)
+    for (const key of append.uniqueKeys ?? []) this.uniqueKeys.add(key)
+    this.watchers.announce()
+    return { ok: true }
+  }
+
+  async read(
+    stream: string,
+    options: { after?: number; limit?: number } = {},
+  ): Promise<readonly StoredEvent[]> {
+    this.requireOpen()
+    return this.log.read(stream, options.after ?? 0, options.limit ?? Number.POSITIVE_INFINITY)
+  }
+
+  async list(query: IndexQuery): Promise<readonly IndexRow[]> {
+    this.requireOpen()
+    return this.rows.list(query)
+  }
+
+  async putBlob(bytes: Uint8Array): Promise<string> {
+    this.requireOpen()
+    const digest = digestBytes(bytes)
+    if (!this.blobs.has(digest)) this.blobs.set(digest, new Uint8Array(bytes))
+    return digest
+  }
+
+  async getBlob(digest: string): Promise<Uint8Array | undefined> {
+    this.requireOpen()
+    const bytes = this.blobs.get(digest)
+    return bytes && new Uint8Array(bytes)
+  }
+
+  async acquireLease(
+    stream: string,
+    owner: string,
+    durationMs: number,
+    now: number,
+  ): Promise<Lease | undefined> {
+    this.requireOpen()
+    return this.leases.acquire(stream, owner, durationMs, now)
+  }
+
+  async readLease(stream: string): Promise<Lease | undefined> {
+    this.requireOpen()
+    return this.leases.read(stream)
+  }
+
+  async releaseLease(lease: LeaseProof): Promise<void> {
+    this.requireOpen()
+    this.leases.release(lease)
+  }
+
+  watch(onChange: () => void): () => void {
+    this.requireOpen()
+    return this.watchers.add(onChange)
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.watchers.clear()
+    this.log = new EventLog()
+    this.rows = new RowIndex()
+    this.leases = new LeaseBook()
+    this.uniqueKeys.clear()
+    this.blobs.clear()
+  }
+
+  private conflictOf({ streams, uniqueKeys, lease }: Append): 'lease' | 'sequence' | 'unique' | undefined {
+    if (lease !== undefined && !this.leases.isInForce(lease)) return 'lease'
+    if (!this.log.continues(streams)) return 'sequence'
+    if (uniqueKeys === undefined || uniqueKeys.length === 0) return undefined
+    const isRepeated = new Set(uniqueKeys).size < uniqueKeys.length
+    return isRepeated || uniqueKeys.some((key) => this.uniqueKeys.has(key)) ? 'unique' : undefined
+  }
+
+  private requireOpen(): void {
+    if (this.isClosed) throw new ToolpostError('STORE_CLOSED', 'The memory store was closed; make a new one.')
+  }
+}
