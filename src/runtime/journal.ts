@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Event } from '../core/event.ts'
+import { deepFreeze } from '../core/json/deep-freeze.ts'
 import { limits } from '../core/limits.ts'
 import { newSessionState } from '../core/run/draft.ts'
 import { fold } from '../core/run/fold.ts'
@@ -79,7 +80,7 @@ export class Journal {
 
   async #append(events: readonly Event[], lease: LeaseProof | undefined): Promise<readonly StoredEvent[] | undefined> {
     const at = this.#clock.now()
-    const stamped = events.map((event) => ({ at, event }))
+    const stamped = events.map((event) => ({ at, event: deepFreeze(event) }))
     const after = this.state.sequence
     const draft = fold(this.state, stamped)
     const rows = [...sessionRow(draft, this.stream, events), ...rowsOf(draft, this.stream)]
@@ -101,6 +102,7 @@ export class Journal {
   async #readOn(): Promise<void> {
     const events = await this.#store.read(this.stream, { after: this.state.sequence })
     if (events.length === 0) return
+    for (const { event } of events) deepFreeze(event)
     fold(this.state, events).commit()
     this.#publish(events)
   }

@@ -13,7 +13,9 @@ function runsInBrowser({ path }: SourceFile): boolean {
 
 /** Node's own modules that a file pulls in, itself or through others of ours. */
 function nodeModulesBehind(files: readonly SourceFile[], start: SourceFile): string[] {
-  const arrows = files.flatMap(({ path, imports }) => imports.map((each) => [path, each.target ?? each.specifier] as const))
+  const arrows = files.flatMap(({ path, imports }) =>
+    imports.map((each) => [path, each.target ?? each.specifier] as const),
+  )
   const reached = reachableFrom(graphOf(arrows), start.path)
   return [...reached].filter((name) => name.startsWith('node:') || builtinModules.includes(name))
 }
@@ -35,7 +37,9 @@ describe('the rooms for a browser', () => {
     expect(nodeModulesBehind(files, files[0]!)).toEqual(['fs'])
   })
 
-  test('pass the type check without the types of Node, and no package brings them back', { timeout: 180_000 }, () => {
+  test('pass the type check without the types of Node, and no package brings them back', {
+    timeout: 180_000,
+  }, () => {
     const program = projectProgram('tsconfig.browser.json')
     const fromNode = program.getSourceFiles().filter(({ fileName }) => fileName.includes('/@types/node/'))
     const checked = program.getSourceFiles().map(({ fileName }) => fileName)

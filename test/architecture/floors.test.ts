@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cyclesOf, graphOf } from './cycles.ts'
-import { mayImport, roomOf, rooms } from './floors.ts'
+import { cyclesOf, graphOf, reachableFrom } from './cycles.ts'
+import { entrances, mayImport, roomOf, rooms } from './floors.ts'
 import { isSource, parseSource, repository, type SourceFile, sourceFiles } from './source.ts'
 
 /** Every arrow between two files of `src`. */
@@ -33,7 +33,9 @@ describe('the floors', () => {
 
   test('the table of rooms itself points down only', () => {
     const up = Object.entries(rooms).flatMap(([name, { floor, mayImport: targets }]) =>
-      targets === 'every room below' ? [] : targets.filter((to) => rooms[to]!.floor >= floor).map((to) => `${name} -> ${to}`),
+      targets === 'every room below'
+        ? []
+        : targets.filter((to) => rooms[to]!.floor >= floor).map((to) => `${name} -> ${to}`),
     )
     expect(up).toEqual([])
   })
@@ -52,8 +54,17 @@ describe('the floors', () => {
   })
 
   test('no two rooms import each other, over whatever way', () => {
-    const between = arrows(sourceFiles()).map(([from, to]) => [roomOf(from) ?? from, roomOf(to) ?? to] as const)
+    const between = arrows(sourceFiles()).map(
+      ([from, to]) => [roomOf(from) ?? from, roomOf(to) ?? to] as const,
+    )
     expect(cyclesOf(graphOf(between))).toEqual([])
+  })
+
+  test('every file is reached from a door: what nobody imports is gone', () => {
+    const graph = graphOf(arrows(sourceFiles()))
+    const alive = new Set(entrances.flatMap((entrance) => [...reachableFrom(graph, entrance)]))
+    const dead = sourceFiles().filter(({ path }) => !alive.has(path))
+    expect(dead.map(({ path }) => path)).toEqual([])
   })
 
   test('packages are imported only if package.json names them for users', () => {
@@ -107,9 +118,21 @@ describe('the test of the floors', () => {
   })
 
   test('finds a cycle of three once, and none in a tree', () => {
-    const tree = [['a', 'b'], ['a', 'c'], ['b', 'c']] as const
+    const tree = [
+      ['a', 'b'],
+      ['a', 'c'],
+      ['b', 'c'],
+    ] as const
     expect(cyclesOf(graphOf(tree))).toEqual([])
     expect(cyclesOf(graphOf([...tree, ['c', 'b']]))).toEqual(['b -> c -> b'])
-    expect(cyclesOf(graphOf([['a', 'b'], ['b', 'c'], ['c', 'a']]))).toEqual(['a -> b -> c -> a'])
+    expect(
+      cyclesOf(
+        graphOf([
+          ['a', 'b'],
+          ['b', 'c'],
+          ['c', 'a'],
+        ]),
+      ),
+    ).toEqual(['a -> b -> c -> a'])
   })
 })

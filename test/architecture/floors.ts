@@ -24,6 +24,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   cli: { floor: 6, mayImport: 'every room below' },
 }
 
+/** The files that users come in by; whatever none of them reaches is dead. */
+export const entrances: readonly string[] = ['index.ts', 'sqlite.ts', 'testing.ts', 'cli/main.ts']
+
 /** The rooms that run in a browser too. */
 export const browserRooms: readonly string[] = [
   'core',

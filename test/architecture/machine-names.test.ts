@@ -19,7 +19,9 @@ test('the lock file takes every package from the public registry', () => {
   const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { resolved?: string }>
   }
-  const hosts = Object.values(lock.packages).flatMap(({ resolved }) => (resolved === undefined ? [] : [new URL(resolved).host]))
+  const hosts = Object.values(lock.packages).flatMap(({ resolved }) =>
+    resolved === undefined ? [] : [new URL(resolved).host],
+  )
   expect([...new Set(hosts)].filter((host) => host !== ['registry', 'npmjs', 'org'].join('.'))).toEqual([])
 })
 

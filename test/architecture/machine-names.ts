@@ -8,7 +8,11 @@ const somebody = String.raw`[\w.-]+`
 const homes = [folder('home', somebody), folder('Users', somebody), folder('root'), folder('work')]
 const drive = String.raw`[A-Za-z]:\\Users\\`
 const scratch = `${folder('tmp')}(?:ba${''}sh|[\\w.-]*\\.\\d{3,})`
-const hosts = [['registry', 'npm'].join(String.raw`\.`), ['deb', 'debian'].join(String.raw`\.`), `//${'registry'}\\.`]
+const hosts = [
+  ['registry', 'npm'].join(String.raw`\.`),
+  ['deb', 'debian'].join(String.raw`\.`),
+  `//${'registry'}\\.`,
+]
 
 /** Absolute paths of one machine, scratch folders of a shell, and hosts of package registries. */
 const patterns = new RegExp([`${before}(?:${[...homes, scratch].join('|')})`, drive, ...hosts].join('|'), 'g')

@@ -18,7 +18,9 @@ export function mapFaults(lines: readonly MapLine[], paths: readonly string[]): 
   const captions = lines.map(({ caption }) => caption)
   return [
     ...paths.filter((path) => !listed.includes(path)).map((path) => `${path} has no line: say what is in it`),
-    ...listed.filter((path) => !paths.includes(path)).map((path) => `${path} does not exist: take its line out`),
+    ...listed
+      .filter((path) => !paths.includes(path))
+      .map((path) => `${path} does not exist: take its line out`),
     ...repeated(listed).map((path) => `${path} has more than one line`),
     ...repeated(captions).map((caption) => `"${caption}" is said of more than one file`),
     ...lines.filter(({ caption }) => caption === '').map(({ path }) => `${path} has an empty line`),

@@ -1,5 +1,16 @@
 /** Words that name a kind of code and not a thing, wherever they stand in a name. */
-const kinds = ['util', 'utils', 'helper', 'helpers', 'manager', 'managers', 'service', 'services', 'handler', 'handlers']
+const kinds = [
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'manager',
+  'managers',
+  'service',
+  'services',
+  'handler',
+  'handlers',
+]
 
 /** Words that say nothing when they are the whole name. */
 const nothings = ['common', 'misc', 'shared', 'types', 'interfaces', 'index']

@@ -21,7 +21,7 @@ describe('there is no second door', () => {
   })
 
   test('only a claim is attempted: the start of a call and its recovery', () => {
-    expect(callers(/^attempt$/)).toEqual(['runtime/start.ts'])
+    expect(callers(/^attempt$/, ['stores/'])).toEqual(['runtime/start.ts'])
     expect(callers(/^startedEvent$/)).toEqual(['runtime/recover.ts', 'runtime/start.ts'])
   })
 

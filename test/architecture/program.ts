@@ -31,7 +31,8 @@ export function messageOf(diagnostic: ts.Diagnostic): string {
 export function declarations(program: ts.Program): Map<string, string> {
   const texts = new Map<string, string>()
   const write: ts.WriteFileCallback = (_name, text, _mark, _onError, files) => {
-    for (const { fileName } of files ?? []) texts.set(fileName.slice(join(repository, 'src').length + 1), text)
+    for (const { fileName } of files ?? [])
+      texts.set(fileName.slice(join(repository, 'src').length + 1), text)
   }
   program.emit(undefined, write, undefined, true)
   return texts

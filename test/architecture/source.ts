@@ -61,7 +61,8 @@ function specifierOf(node: ts.Node): string | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return textOf(node.moduleSpecifier)
   if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return textOf(node.argument.literal)
   if (!ts.isCallExpression(node)) return undefined
-  const isImport = node.expression.kind === ts.SyntaxKind.ImportKeyword || node.expression.getText() === 'require'
+  const isImport =
+    node.expression.kind === ts.SyntaxKind.ImportKeyword || node.expression.getText() === 'require'
   return isImport ? textOf(node.arguments[0]) : undefined
 }
 

@@ -25,7 +25,9 @@ describe('the table of errors', () => {
   test('has no code that is never thrown', () => {
     const thrown = users().flatMap(thrownCodes)
     const unused = missing(Object.keys(errorTable), [...thrown, ...Object.keys(codesThrownElsewhere)])
-    const needless = Object.keys(codesThrownElsewhere).filter((code) => thrown.includes(code) || !(code in errorTable))
+    const needless = Object.keys(codesThrownElsewhere).filter(
+      (code) => thrown.includes(code) || !(code in errorTable),
+    )
     expect({ unused, needless }).toEqual({ unused: [], needless: [] })
   })
 
@@ -37,8 +39,16 @@ describe('the table of errors', () => {
   })
 
   test('is read from both ways of a choice', () => {
-    const text = "throw new ToolpostError(a ? 'INVALID_TOOL' : 'INVALID_AGENT', 'INVALID_JSON')"
-    expect(thrownCodes(parseSource('x.ts', text))).toEqual(['INVALID_TOOL', 'INVALID_AGENT'])
+    const text = [
+      "throw new ToolpostError(a ? 'INVALID_TOOL' : 'INVALID_AGENT', 'INVALID_JSON')",
+      "this.stop('NOT_ENCODABLE', b)",
+      "if (error.code === 'LEASE_LOST') retry()",
+    ]
+    expect(thrownCodes(parseSource('x.ts', text.join('\n')))).toEqual([
+      'INVALID_TOOL',
+      'INVALID_AGENT',
+      'NOT_ENCODABLE',
+    ])
   })
 })
 
@@ -60,7 +70,12 @@ describe('the table of events', () => {
 
 describe('the table of limits', () => {
   test('has no bound that nothing keeps', () => {
-    expect(missing(Object.keys(limits), users().flatMap((file) => membersRead(file, 'limits')))).toEqual([])
+    expect(
+      missing(
+        Object.keys(limits),
+        users().flatMap((file) => membersRead(file, 'limits')),
+      ),
+    ).toEqual([])
   })
 
   test('gives every bound a unit or a count in its name', () => {

@@ -62,7 +62,14 @@ test('two processes that open a new file at once and append to one stream lose n
 test.runIf(hasStrace)('every append alone is synced, and appends made at once share their syncs', () => {
   const program = fixture('append')
   const syncs = (count: number, order: string) =>
-    countSyncs(join(folder.path, 'trace'), program, join(folder.path, `${count}-${order}.db`), 's', `${count}`, order)
+    countSyncs(
+      join(folder.path, 'trace'),
+      program,
+      join(folder.path, `${count}-${order}.db`),
+      's',
+      `${count}`,
+      order,
+    )
   const opening = syncs(0, 'sequential')
   expect(syncs(50, 'sequential') - opening).toBeGreaterThanOrEqual(50)
   expect(syncs(100, 'concurrent') - opening).toBeLessThanOrEqual(5)

@@ -8,7 +8,9 @@ export const hasStrace = probe.status === 0
 
 if (!hasStrace) {
   const reason = probe.error?.message ?? probe.stderr.toString().trim()
-  console.warn(`LEFT OUT: the tests that count syncs of the disk need strace (${reason}); install it and run again.`)
+  console.warn(
+    `LEFT OUT: the tests that count syncs of the disk need strace (${reason}); install it and run again.`,
+  )
 }
 
 /** Runs a Node program to its end and counts the times that it had the system sync a file. */

@@ -17,10 +17,13 @@ export interface Coercion {
 /** More faults than these help nobody to repair a call. */
 const faultsMax = 50
 
+/** A value of another type, or none of the listed values. */
+export type Mismatch = 'type' | 'value'
+
 /** Collects faults: each only once, the first fifty in full, the rest as a count. */
 export class FaultList {
   private readonly seen = new Set<string>()
-  private readonly mismatches = new Set<string>()
+  private readonly mismatches = new Map<string, Mismatch>()
   private readonly kept: Fault[] = []
   private surplus = 0
 
@@ -35,8 +38,8 @@ export class FaultList {
   }
 
   /** Adds a fault that says: this is a value of another kind, so that another branch of a union may be meant. */
-  addMismatch(fault: Fault): void {
-    this.mismatches.add(fault.pointer)
+  addMismatch(fault: Fault, mismatch: Mismatch): void {
+    this.mismatches.set(fault.pointer, mismatch)
     this.add(fault)
   }
 
@@ -45,9 +48,11 @@ export class FaultList {
     return this.mismatches.has(pointer)
   }
 
-  /** Whether a value of another kind stands directly below the pointer, as where a discriminator differs. */
-  isMismatchBelow(pointer: string): boolean {
-    return [...this.mismatches].some((place) => place.slice(0, place.lastIndexOf('/')) === pointer)
+  /** Whether a member or element of the value at the pointer is none of the listed values: a discriminator differs. */
+  isOtherValueBelow(pointer: string): boolean {
+    return [...this.mismatches].some(
+      ([place, mismatch]) => mismatch === 'value' && place.slice(0, place.lastIndexOf('/')) === pointer,
+    )
   }
 
   all(): readonly Fault[] {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/value.ts'
-import { type FaultList, faultAt } from './fault.ts'
+import { type FaultList, faultAt, type Mismatch } from './fault.ts'
 import { below } from './refusal.ts'
 import type { Resource } from './resource.ts'
 
@@ -59,8 +59,8 @@ export function fail(frame: Frame, text: string, member?: string | number): fals
 }
 
 /** Reports that the value in sight is of another type or none of the listed values. Always gives false. */
-export function mismatch(frame: Frame, text: string): false {
-  frame.faults?.addMismatch(faultAt(pointerOf(frame.path), text))
+export function mismatch(frame: Frame, text: string, kind: Mismatch): false {
+  frame.faults?.addMismatch(faultAt(pointerOf(frame.path), text), kind)
   return false
 }
 

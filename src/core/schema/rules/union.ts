@@ -75,7 +75,7 @@ function report(branches: readonly FaultList[], frame: Frame): false {
   const meant = probablyMeant(branches, pointer)
   if (meant.length === 1) for (const fault of meant[0]!.all()) frame.faults.add(fault)
   else if (branches.every((one) => one.isMismatchAt(pointer))) {
-    frame.faults.addMismatch({ pointer, message: `${subjectOf(pointer)} ${alternatives(branches, pointer)}` })
+    frame.faults.addMismatch({ pointer, message: `${subjectOf(pointer)} ${alternatives(branches, pointer)}` }, 'type')
   } else fail(frame, `fits none of its ${branches.length} forms: ${alternatives(meant, pointer)}`)
   return false
 }
@@ -83,7 +83,7 @@ function report(branches: readonly FaultList[], frame: Frame): false {
 /** The branches that a value of this kind can mean: not those for another type, nor for another discriminator. */
 function probablyMeant(branches: readonly FaultList[], pointer: string): readonly FaultList[] {
   const sameType = branches.filter((one) => !one.isMismatchAt(pointer))
-  const sameKind = sameType.filter((one) => !one.isMismatchBelow(pointer))
+  const sameKind = sameType.filter((one) => !one.isOtherValueBelow(pointer))
   return sameKind.length > 0 ? sameKind : sameType
 }
 

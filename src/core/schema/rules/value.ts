@@ -32,12 +32,12 @@ export function isOfType(value: JsonValue, type: string): boolean {
 export function typeRule(type: string | readonly string[]): Rule {
   const names = typeof type === 'string' ? [type] : type
   const text = `must be ${names.map((name) => typeTexts[name]).join(' or ')}`
-  return (value, frame) => names.some((name) => isOfType(value, name)) || mismatch(frame, text)
+  return (value, frame) => names.some((name) => isOfType(value, name)) || mismatch(frame, text, 'type')
 }
 
 /** `enum` and `const`, by exact equality of JSON values. */
 export function enumRule(allowed: readonly JsonValue[]): Rule {
   const identities = new Set(allowed.map(identityOf))
   const text = allowed.length === 1 ? `must be ${show(allowed[0]!)}` : `must be one of ${showAll(allowed)}`
-  return (value, frame) => identities.has(identityOf(value)) || mismatch(frame, text)
+  return (value, frame) => identities.has(identityOf(value)) || mismatch(frame, text, 'value')
 }

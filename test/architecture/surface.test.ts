@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { errorTable } from '../../src/core/error.ts'
+import { eventTable } from '../../src/core/event.ts'
+import * as main from '../../src/index.ts'
+import * as sqlite from '../../src/sqlite.ts'
+import * as testing from '../../src/testing.ts'
+import { type Exported, exportedBy } from './exported.ts'
+import { parseSource, repository, sourceFiles } from './source.ts'
+
+// Whoever changes what users can import changes it here too, and says so in the commit.
+
+function door(path: string): Exported {
+  return exportedBy(sourceFiles().find((file) => file.path === path)!)
+}
+
+/** Names as they stand here, one or more in a line. */
+function names(text: string): string[] {
+  return text.split(/\s+/).filter((name) => name !== '')
+}
+
+describe('the surface', () => {
+  test('of the package is its doors and nothing else', () => {
+    const { exports } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+      exports: object
+    }
+    const target = (name: string) => ({ types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` })
+    expect(exports).toEqual({
+      '.': target('index'),
+      './sqlite': target('sqlite'),
+      './testing': target('testing'),
+      './package.json': './package.json',
+    })
+  })
+
+  test('of toolpost has these values', () => {
+    expect(door('index.ts').values).toEqual(
+      names(`
+      Agent ApprovalDecision Session ToolpostError agent aiSdkDriver decideTool errorTable
+      eventTable explainDecision isToolpostError memoryStore scriptedModel suspend tool
+      toolClasses toolModes
+    `),
+    )
+  })
+
+  test('of toolpost has these types', () => {
+    expect(door('index.ts').types).toEqual(
+      names(`
+      Actor AgentConfig AgentTool Append AppendResult ApprovalFunction ApprovalHandler
+      ApprovalRequest AssistantPart CallEnd CallOutcome CallState CheckAnswer Clock Coercion
+      Contract ControlSignal Decision Dedupe Delta DriveOptions Driver DriverPart
+      DriverRequest ErrorCode Event EventOf EventType ExecutableCall Execution
+      ExecutionContext Executor Explanation Exposure Fault FinalizeContext FinishReason Grant
+      HandedBackResult HandedInStep HistoryBounds HistoryEntry IdKind IdSource IndexQuery
+      IndexRow InferSchema JsonValue KillEntry LayerEntry Lease LeaseProof Model ModelMessage
+      Owner PolicyRule ProfileFacts Progress Random Reconciliation RetryPolicy RunEnding
+      RunEvent RunResult RunState RuntimeParts SchemaSource SessionOptions SessionState
+      StepResult Store StoredEvent StreamAppend Suspended TextReference TicketState Tool
+      ToolClass ToolConfig ToolContext ToolMode ToolResultPart ToolSource ToolSpecification
+      Usage Verdict
+    `),
+    )
+  })
+
+  test('of toolpost/sqlite', () => {
+    expect(door('sqlite.ts')).toEqual({ values: names('sqlite'), types: names('SqliteOptions SqliteStore') })
+  })
+
+  test('of toolpost/testing', () => {
+    expect(door('testing.ts')).toEqual({
+      values: names('countedIds manualClock'),
+      types: names('ManualClock'),
+    })
+  })
+
+  test('holds at run time what the doors say', () => {
+    const loaded = [main, sqlite, testing].map((each) => Object.keys(each).sort())
+    expect(loaded).toEqual(['index.ts', 'sqlite.ts', 'testing.ts'].map((path) => door(path).values))
+  })
+
+  test('of the log has these events', () => {
+    expect(Object.keys(eventTable)).toEqual(
+      names(`
+      session.started mode.changed run.started message.added tools.offered call.proposed
+      call.refused call.cancelled approval.requested approval.edited approval.decided
+      call.started call.completed call.failed call.late call.reconciled usage.recorded
+      run.ended
+    `),
+    )
+  })
+
+  test('of errors has these codes with these statuses', () => {
+    const rows = Object.entries(errorTable).map(([code, { status }]) => `${code}:${status}`)
+    expect(rows).toEqual(
+      names(`
+      INVALID_TOOL:400 INVALID_AGENT:400 INVALID_SCHEMA:400 INVALID_ARGUMENT:400
+      INVALID_JSON:400 NOT_ENCODABLE:400 DUPLICATE_TOOL:409 RESERVED_NAME:400
+      UNKNOWN_TOOL:404 SESSION_NOT_FOUND:404 SESSION_EXISTS:409 SESSION_BUSY:409
+      RUN_NOT_FOUND:404 RUN_OPEN:409 TICKET_NOT_FOUND:404 TICKET_DECIDED:409
+      TICKET_MISMATCH:409 INVALID_DECISION:400 CALL_NOT_FOUND:404 CALL_NOT_UNCERTAIN:409
+      LIMIT_EXCEEDED:400 ILLEGAL_EVENT:500 STORE_CLOSED:500 STORE_CONFLICT:409
+      STORE_CORRUPT:500 LEASE_LOST:409 MISSING_PACKAGE:500 MODEL_FAILED:502
+      SCRIPT_EXHAUSTED:500
+    `),
+    )
+  })
+
+  test('is read with types told from values', () => {
+    const text = "export { b, type C, a as d } from './x.ts'\nexport type { E } from './y.ts'"
+    expect(exportedBy(parseSource('x.ts', text))).toEqual({ values: ['b', 'd'], types: ['C', 'E'] })
+  })
+})

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compilePattern } from '../../../src/core/schema/pattern.ts'
+import { faultsOf, refusalOf } from './support.ts'
+
+const evil = '^(a+)+$'
+const long = `${'a'.repeat(50_000)}!`
+
+describe('patterns', () => {
+  // A backtracking engine takes longer than the age of the universe here, so that the test's own limit is enough.
+  test('run in linear time: nested quantifiers cannot stall the host [faults/F10]', async () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string', pattern: evil } },
+      patternProperties: { [evil]: { type: 'integer' } },
+      propertyNames: { pattern: '(a|a)*' },
+    }
+    const faults = await faultsOf(schema, { a: long, [long]: 1 })
+    expect(faults).toContain(`/a must match the pattern "${evil}"`)
+    expect(faults).toContain('/a must be an integer')
+    expect(faults).toHaveLength(2)
+  })
+
+  test.each([
+    ['look-ahead', '(?=a)b', '/properties/a/pattern'],
+    ['negative look-ahead', '^(?!x).*$', '/properties/a/pattern'],
+    ['look-behind', '(?<=a)b', '/properties/a/pattern'],
+    ['a back-reference', '(a)\\1', '/properties/a/pattern'],
+    ['no regular expression', '(', '/properties/a/pattern'],
+    ['syntax of RE2 only', '(?i)a', '/properties/a/pattern'],
+  ])('%s is refused at registration [faults/F10]', (_, pattern, pointer) => {
+    const refusal = refusalOf({ type: 'object', properties: { a: { pattern } } })
+    expect(refusal.pointer).toBe(pointer)
+  })
+
+  test('a pattern of property names is refused with its place', () => {
+    const refusal = refusalOf({ type: 'object', patternProperties: { '(?=/)': {} } })
+    expect(refusal.pointer).toBe('/patternProperties/(?=~1)')
+  })
+
+  test.each([
+    ['\\s', '\u00a0', true],
+    ['^\\S$', '\u2003', false],
+    ['^[\\s]$', '\ufeff', true],
+    ['^.$', '\u2028', false],
+    ['^.$', '😀', true],
+    ['^\\p{Letter}+$', 'Ωmega', true],
+    ['^\\p{Script=Greek}$', 'Ω', true],
+    ['^\\ud83d\\ude00$', '😀', true],
+    ['^\\u{1F600}$', '😀', true],
+    ['^[\\w\\-]+$', 'a-b', true],
+    ['^a\\@b$', 'a@b', true],
+    ['^a$', 'a\n', false],
+    ['b', 'abc', true],
+    ['^(?<year>\\d{4})$', '2026', true],
+    ['^\\d$', '٣', false],
+  ])('%s reads %j as ECMA-262 does', (pattern, text, matches) => {
+    expect(compilePattern(pattern).test(text)).toBe(matches)
+  })
+
+  test('agree with the engine of the platform on patterns of the common kind', () => {
+    const atom = fc.constantFrom('a', 'b', '[ab]', '[^a]', '.', '\\d', '\\w', '\\s', '(a|b)', '(?:ab)', '\\.', '-')
+    const piece = fc.tuple(atom, fc.constantFrom('', '*', '+', '?', '{2}', '{1,3}')).map((parts) => parts.join(''))
+    const pattern = fc
+      .tuple(fc.boolean(), fc.array(piece, { maxLength: 4 }), fc.boolean())
+      .map(([start, pieces, end]) => `${start ? '^' : ''}${pieces.join('')}${end ? '$' : ''}`)
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '.', '-', '\n', 'é', '😀'), maxLength: 8 })
+    fc.assert(
+      fc.property(pattern, text, (source, value) => {
+        expect(compilePattern(source).test(value)).toBe(new RegExp(source, 'u').test(value))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
