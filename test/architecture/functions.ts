@@ -8,17 +8,25 @@ export interface MeasuredFunction {
   readonly lines: number
 }
 
-/** The functions of a file that have a body of statements, from their first line to their last. */
+/**
+ * The functions of a file that have a body of statements, from their first line to their last. A body that only
+ * lists tests, as in a suite, is a list and no function: its tests are measured.
+ */
 export function functionsOf(file: SourceFile): MeasuredFunction[] {
   return nodesOf(file.tree).flatMap((node) => {
-    if (!ts.isFunctionLike(node) || !hasStatements(node)) return []
+    const body = ts.isFunctionLike(node) ? (node as { body?: ts.Node }).body : undefined
+    if (body === undefined || !ts.isBlock(body) || listsTests(body)) return []
     const first = file.tree.getLineAndCharacterOfPosition(node.getStart()).line
     const last = file.tree.getLineAndCharacterOfPosition(node.getEnd()).line
     return [{ path: file.path, line: first + 1, lines: last - first + 1 }]
   })
 }
 
-function hasStatements(node: ts.SignatureDeclaration): boolean {
-  const { body } = node as { body?: ts.Node }
-  return body !== undefined && ts.isBlock(body)
+function listsTests({ statements }: ts.Block): boolean {
+  return statements.length > 0 && statements.every(isTest)
+}
+
+function isTest(statement: ts.Statement): boolean {
+  if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return false
+  return statement.expression.expression.getText() === 'test'
 }

@@ -145,6 +145,8 @@ describe('sizes', () => {
       { path: 'x.ts', line: 2, lines: 3 },
       { path: 'x.ts', line: 5, lines: 2 },
     ])
+    const suite = parseSource('x.ts', "function suite() {\n  test('a', () => {\n    run()\n  })\n}")
+    expect(functionsOf(suite)).toEqual([{ path: 'x.ts', line: 2, lines: 3 }])
     expect(ninetieth([1, 2, 3, 4, 5, 6, 7, 8, 9, 100])).toBe(9)
   })
 })

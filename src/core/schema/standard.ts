@@ -51,7 +51,7 @@ export function convertStandard(vendor: Vendor, direction: 'input' | 'output'): 
   try {
     converted = vendor.jsonSchema[direction]({ target: 'draft-2020-12' })
   } catch (thrown) {
-    throw new SchemaRefusal('', `it has no JSON Schema: ${messageOf(thrown, 500)}`)
+    throw new SchemaRefusal('', `it has no JSON Schema: ${messageOf(thrown, 500).replace(/\.$/, '')}`)
   }
   return copySchema(converted)
 }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { faultsOf } from './support.ts'
 
-const withA = (a: unknown, more: object = {}) => ({ type: 'object', properties: { a }, required: ['a'], ...more })
+const withA = (a: unknown, more: object = {}) => ({
+  type: 'object',
+  properties: { a },
+  required: ['a'],
+  ...more,
+})
 
 describe('a required member that is null', () => {
   test.each([
@@ -26,16 +31,24 @@ describe('a required member that is null', () => {
     ['a branch of oneOf', { oneOf: [{ type: 'string' }, { const: null }] }],
     ['a reference', { $ref: '#/$defs/maybe' }],
   ])('passes where its schema names null by %s [approvals/A2]', async (_, a) => {
-    expect(await faultsOf(withA(a, { $defs: { maybe: { type: ['number', 'null'] } } }), { a: null })).toEqual([])
+    expect(await faultsOf(withA(a, { $defs: { maybe: { type: ['number', 'null'] } } }), { a: null })).toEqual(
+      [],
+    )
   })
 
   test('is refused in nested objects, items and branches, too [approvals/A2]', async () => {
     const inner = withA({})
     const schema = {
       type: 'object',
-      properties: { deep: inner, list: { type: 'array', items: inner }, either: { anyOf: [inner, { type: 'string' }] } },
+      properties: {
+        deep: inner,
+        list: { type: 'array', items: inner },
+        either: { anyOf: [inner, { type: 'string' }] },
+      },
     }
-    expect(await faultsOf(schema, { deep: { a: null }, list: [{ a: 1 }, { a: null }], either: { a: null } })).toEqual([
+    expect(
+      await faultsOf(schema, { deep: { a: null }, list: [{ a: 1 }, { a: null }], either: { a: null } }),
+    ).toEqual([
       '/deep/a is required, not null',
       '/list/1/a is required, not null',
       '/either/a is required, not null',
@@ -51,7 +64,7 @@ describe('a required member that is null', () => {
   test('is left to JSON Schema below not and if, where a stricter rule would let more pass', async () => {
     const schema = { type: 'object', properties: { a: {}, b: {} }, not: { required: ['a'] } }
     expect(await faultsOf(schema, { a: null })).toEqual(['the value has the form that "not" excludes'])
-    const condition = { type: 'object', if: { required: ['a'] }, then: { required: ['b'] } }
+    const condition = JSON.parse('{"type":"object","if":{"required":["a"]},"then":{"required":["b"]}}')
     expect(await faultsOf(condition, { a: null })).toEqual(['/b is required'])
   })
 })

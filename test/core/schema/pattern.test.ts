@@ -59,12 +59,30 @@ describe('patterns', () => {
   })
 
   test('agree with the engine of the platform on patterns of the common kind', () => {
-    const atom = fc.constantFrom('a', 'b', '[ab]', '[^a]', '.', '\\d', '\\w', '\\s', '(a|b)', '(?:ab)', '\\.', '-')
-    const piece = fc.tuple(atom, fc.constantFrom('', '*', '+', '?', '{2}', '{1,3}')).map((parts) => parts.join(''))
+    const atom = fc.constantFrom(
+      'a',
+      'b',
+      '[ab]',
+      '[^a]',
+      '.',
+      '\\d',
+      '\\w',
+      '\\s',
+      '(a|b)',
+      '(?:ab)',
+      '\\.',
+      '-',
+    )
+    const piece = fc
+      .tuple(atom, fc.constantFrom('', '*', '+', '?', '{2}', '{1,3}'))
+      .map((parts) => parts.join(''))
     const pattern = fc
       .tuple(fc.boolean(), fc.array(piece, { maxLength: 4 }), fc.boolean())
       .map(([start, pieces, end]) => `${start ? '^' : ''}${pieces.join('')}${end ? '$' : ''}`)
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '.', '-', '\n', 'é', '😀'), maxLength: 8 })
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', '1', ' ', '.', '-', '\n', 'é', '😀'),
+      maxLength: 8,
+    })
     fc.assert(
       fc.property(pattern, text, (source, value) => {
         expect(compilePattern(source).test(value)).toBe(new RegExp(source, 'u').test(value))

@@ -45,17 +45,23 @@ describe('the arguments of a plain JSON Schema', () => {
     expect(open).toMatchObject({ ok: true, value: { extra: 1 } })
   })
 
-  test.each([[[1]], ['x'], [null], [7]])('%j is no object and so no arguments [approvals/A13]', async (value) => {
-    expect(await faultsOf(page, value)).toEqual(['the value must be an object'])
-    expect(await faultsOf({ properties: {} }, value)).toEqual(['the value must be an object'])
-  })
+  test.each([[[1]], ['x'], [null], [7]])(
+    '%j is no object and so no arguments [approvals/A13]',
+    async (value) => {
+      expect(await faultsOf(page, value)).toEqual(['the value must be an object'])
+      expect(await faultsOf({ properties: {} }, value)).toEqual(['the value must be an object'])
+    },
+  )
 
   test('faults at every level are told at once, each with its pointer [approvals/A15]', async () => {
     const schema = {
       type: 'object',
       properties: {
         quantity: { type: 'integer', minimum: 1 },
-        'a/b~c': { type: 'array', items: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] } },
+        'a/b~c': {
+          type: 'array',
+          items: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] },
+        },
       },
       required: ['page'],
     }
@@ -92,7 +98,9 @@ describe('the arguments of a plain JSON Schema', () => {
   })
 
   test('a format is an annotation', async () => {
-    expect(await faultsOf({ type: 'object', properties: { at: { format: 'date' } } }, { at: 'soon' })).toEqual([])
+    expect(
+      await faultsOf({ type: 'object', properties: { at: { format: 'date' } } }, { at: 'soon' }),
+    ).toEqual([])
   })
 
   test('4.02 is a multiple of 0.01, and 1.5e-11 is none of 1e-11', async () => {
@@ -136,14 +144,19 @@ describe('unions', () => {
   })
 
   test('the branch that the discriminator picks tells its faults', async () => {
-    const branch = (kind: string, other: object) => ({ type: 'object', properties: { kind: { const: kind }, ...other } })
+    const branch = (kind: string, other: object) => ({
+      type: 'object',
+      properties: { kind: { const: kind }, ...other },
+    })
     const schema = union(branch('a', { x: { type: 'string' } }), branch('b', { y: { type: 'string' } }))
     expect(await faultsOf(schema, { v: { kind: 'b', y: 1 } })).toEqual(['/v/y must be a string'])
   })
 
   test('a value that fits two forms of oneOf is told so', async () => {
     const schema = { type: 'object', properties: { v: { oneOf: [{ minimum: 1 }, { maximum: 5 }] } } }
-    expect(await faultsOf(schema, { v: 3 })).toEqual(['/v must fit one of its 2 forms only, but fits numbers 1 and 2'])
+    expect(await faultsOf(schema, { v: 3 })).toEqual([
+      '/v must fit one of its 2 forms only, but fits numbers 1 and 2',
+    ])
   })
 
   test('no member of a union or tuple is dropped [faults/F12]', async () => {
@@ -156,14 +169,19 @@ describe('unions', () => {
     }
     for (const v of [1, 2, 3]) expect(await faultsOf(schema, { v, t: ['a', 'b', 'c'] })).toEqual([])
     expect(await faultsOf(schema, { v: 4 })).toEqual(['/v must be 1, or must be 2, or must be 3'])
-    expect(await faultsOf(schema, { t: ['a', 'b', 'x', 1] })).toEqual(['/t/2 must be "c"', '/t/3 is not allowed'])
+    expect(await faultsOf(schema, { t: ['a', 'b', 'x', 1] })).toEqual([
+      '/t/2 must be "c"',
+      '/t/3 is not allowed',
+    ])
   })
 })
 
 describe('attacks on the checker', () => {
   test('inherited members are no members [faults/F9] [faults/F10]', async () => {
     const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
-    expect(await faultsOf({ type: 'object', required: names }, {})).toEqual(names.map((name) => `/${name} is required`))
+    expect(await faultsOf({ type: 'object', required: names }, {})).toEqual(
+      names.map((name) => `/${name} is required`),
+    )
   })
 
   test('members may be called __proto__, toString and constructor [faults/F9]', async () => {
@@ -209,6 +227,8 @@ test('a result may be anything, and its required members may be null', async () 
   expect(await faultsOf({ type: 'string' }, 1, output)).toEqual(['the value must be a string'])
   expect(await faultsOf(true, [null], output)).toEqual([])
   expect(await faultsOf(false, 1, output)).toEqual(['the value is not allowed'])
-  expect(await faultsOf({ type: 'object', properties: { a: {} }, required: ['a'] }, { a: null }, output)).toEqual([])
+  expect(
+    await faultsOf({ type: 'object', properties: { a: {} }, required: ['a'] }, { a: null }, output),
+  ).toEqual([])
   expect(toolSchema(false, output).jsonSchema).toEqual({ not: {} })
 })

@@ -9,11 +9,21 @@ describe('a schema is refused at registration, with the place', () => {
   test.each<[string, unknown, string, RegExp]>([
     ['$async [application/A4]', object({ $async: true }), '/$async', /remove \$async/],
     ['$async inside', member({ $async: false }), '/properties/a/$async', /remove \$async/],
-    ['a remote $ref', member({ $ref: 'https://example.com/a.json' }), '/properties/a/$ref', /nothing is fetched/],
+    [
+      'a remote $ref',
+      member({ $ref: 'https://example.com/a.json' }),
+      '/properties/a/$ref',
+      /nothing is fetched/,
+    ],
     ['a pointer to nothing', member({ $ref: '#/$defs/F' }), '/properties/a/$ref', /points to no schema/],
     ['an anchor that is not there', member({ $ref: '#f' }), '/properties/a/$ref', /points to no schema/],
     ['an inherited member as target', member({ $ref: '#/constructor' }), '/properties/a/$ref', /no schema/],
-    ['an unknown dialect', object({ $schema: 'http://json-schema.org/draft-04/schema#' }), '/$schema', /not known/],
+    [
+      'an unknown dialect',
+      object({ $schema: 'http://json-schema.org/draft-04/schema#' }),
+      '/$schema',
+      /not known/,
+    ],
     ['a wrong type name', member({ type: 'int' }), '/properties/a/type', /must be one of null, boolean/],
     ['a bound that is no number', member({ minimum: '1' }), '/properties/a/minimum', /a number/],
     ['a bound of draft-04', member({ exclusiveMinimum: true }), '/properties/a/exclusiveMinimum', /a number/],
@@ -21,9 +31,19 @@ describe('a schema is refused at registration, with the place', () => {
     ['required that is no list', member({ required: true }), '/properties/a/required', /an array of strings/],
     ['an empty union', member({ anyOf: [] }), '/properties/a/anyOf', /not empty/],
     ['a property that is no schema', member('string'), '/properties', /members are schemas/],
-    ['a fault in an unused definition', object({ $defs: { F: { type: 'x' } } }), '/$defs/F/type', /must be one of/],
+    [
+      'a fault in an unused definition',
+      object({ $defs: { F: { type: 'x' } } }),
+      '/$defs/F/type',
+      /must be one of/,
+    ],
     ['a loop', member({ $ref: '#/properties/a' }), '/properties/a', /without an end/],
-    ['a loop through a union', object({ $defs: { F: { anyOf: [{ $ref: '#/$defs/F' }] } } }), '/$defs/F', /end/],
+    [
+      'a loop through a union',
+      object({ $defs: { F: { anyOf: [{ $ref: '#/$defs/F' }] } } }),
+      '/$defs/F',
+      /end/,
+    ],
     ['two equal $id', object({ $defs: { A: { $id: 'x' }, B: { $id: 'x' } } }), '/$defs/B/$id', /twice/],
     [
       'a tuple of draft-07 in 2020-12',
@@ -82,7 +102,10 @@ describe('a schema is refused at registration, with the place', () => {
         throw new Error('out of reach')
       },
     })
-    expect(refusalOf(schema)).toEqual({ pointer: '/default', message: expect.stringContaining('out of reach') })
+    expect(refusalOf(schema)).toEqual({
+      pointer: '/default',
+      message: expect.stringContaining('out of reach'),
+    })
   })
 })
 
@@ -104,7 +127,10 @@ describe('the root of an input schema', () => {
     ['nothing at all', {}],
     ['a union of objects', { oneOf: [{ type: 'object' }, { properties: {} }] }],
     ['a reference to an object', { $ref: '#/$defs/A', $defs: { A: { type: 'object' } } }],
-    ['a tree', { $ref: '#/$defs/A', $defs: { A: { type: 'object', properties: { a: { $ref: '#/$defs/A' } } } } }],
+    [
+      'a tree',
+      { $ref: '#/$defs/A', $defs: { A: { type: 'object', properties: { a: { $ref: '#/$defs/A' } } } } },
+    ],
   ])('may be %s', (_, schema) => {
     expect(toolSchema(schema).kind).toBe('json')
   })

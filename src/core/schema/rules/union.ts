@@ -75,7 +75,10 @@ function report(branches: readonly FaultList[], frame: Frame): false {
   const meant = probablyMeant(branches, pointer)
   if (meant.length === 1) for (const fault of meant[0]!.all()) frame.faults.add(fault)
   else if (branches.every((one) => one.isMismatchAt(pointer))) {
-    frame.faults.addMismatch({ pointer, message: `${subjectOf(pointer)} ${alternatives(branches, pointer)}` }, 'type')
+    frame.faults.addMismatch(
+      { pointer, message: `${subjectOf(pointer)} ${alternatives(branches, pointer)}` },
+      'type',
+    )
   } else fail(frame, `fits none of its ${branches.length} forms: ${alternatives(meant, pointer)}`)
   return false
 }

@@ -1,0 +1,104 @@
+import type { CallOutcome, Event, EventOf } from '../../core/event.ts'
+import { textOf } from '../../core/call.ts'
+import { actorText } from './actor-text.ts'
+import { clipped } from './clipped.ts'
+import { duration } from './duration.ts'
+import { inertLine, inertText, visibleJson } from './inert-text.ts'
+import type { Style } from './output.ts'
+
+/** A line of a run's story. */
+export interface StoryLine {
+  readonly mark: string
+  readonly style?: Style
+  readonly text: string
+}
+
+/** What a line needs to know of the log before it. */
+export interface StoryNames {
+  /** The name of the tool that a call uses. */
+  toolOf(call: string): string
+}
+
+const argumentsMax = 110
+const resultMax = 110
+const messageMax = 600
+
+/** What one event says to a person; empty for those that only the log needs. Nothing in it can steer a terminal. */
+export function eventLines(event: Event, names: StoryNames): readonly StoryLine[] {
+  switch (event.type) {
+    case 'message.added':
+      return messageLines(event.message)
+    case 'call.proposed':
+      return [{ mark: '→', style: 'cyan', text: proposed(event) }]
+    case 'call.refused':
+      return [line('✗', 'red', `${named(names, event.call)} refused [${event.code}]: ${short(event.message)}`)]
+    case 'call.cancelled':
+      return [line('✗', 'yellow', `${named(names, event.call)} cancelled: ${short(event.message)}`)]
+    case 'approval.requested':
+      return [line('?', 'yellow', `${named(names, event.call)} asks (${event.toolClass}): ${short(event.decision.reason)} ${event.ticket}`)]
+    case 'approval.edited':
+      return [line('~', 'yellow', `${named(names, event.call)} was changed by ${actorText(event.by)}: ${shortJson(event.args)}`)]
+    case 'approval.decided':
+      return [decided(event, names)]
+    case 'call.completed':
+    case 'call.failed':
+      return [ended(named(names, event.call), event.outcome, duration(event.durationMs))]
+    case 'call.late':
+      return [line('!', 'yellow', `${named(names, event.call)} reported late: ${event.outcome.status}`)]
+    case 'call.reconciled':
+      return [line('!', 'yellow', `${named(names, event.call)} ${event.call} was found ${event.found} by ${actorText(event.by)}${because(event.note)}`)]
+    case 'mode.changed':
+      return [line('!', 'yellow', `The mode is ${event.mode} from the next run on, by ${actorText(event.by)}`)]
+    case 'run.ended':
+      return event.status === 'completed' ? [] : [line('■', 'red', `The run ended as ${event.status}: ${short(event.text)}`)]
+    default:
+      return []
+  }
+}
+
+function line(mark: string, style: Style, text: string): StoryLine {
+  return { mark, style, text }
+}
+
+function messageLines(message: EventOf<'message.added'>['message']): readonly StoryLine[] {
+  if (message.role === 'user') return [{ mark: '>', style: 'bold', text: inertText(message.text) }]
+  const text = message.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
+  return text === '' ? [] : [{ mark: '', text: inertText(text) }]
+}
+
+function named(names: StoryNames, call: string): string {
+  return inertLine(clipped(names.toolOf(call), 128))
+}
+
+function proposed({ name, accepted, argumentsText }: EventOf<'call.proposed'>): string {
+  const args = accepted === undefined ? inertLine(clipped(argumentsText, argumentsMax)) : shortJson(accepted.args)
+  return `${inertLine(clipped(name, 128))} ${args}`
+}
+
+function shortJson(value: Parameters<typeof visibleJson>[0]): string {
+  return clipped(visibleJson(value), argumentsMax)
+}
+
+function short(text: string): string {
+  return inertLine(clipped(text.replaceAll('\n', ' '), messageMax))
+}
+
+function because(reason: string | undefined): string {
+  return reason === undefined ? '' : `: ${short(reason)}`
+}
+
+function decided(event: EventOf<'approval.decided'>, names: StoryNames): StoryLine {
+  const { approved, scope, by, reason, waitedMs } = event
+  const what = approved ? `allowed${scope === 'session' ? ' for the session' : ''}` : 'declined'
+  const text = `${named(names, event.call)} ${what} by ${actorText(by)} after ${duration(waitedMs)}${because(reason)}`
+  return approved ? line('✓', 'green', text) : line('✗', 'red', text)
+}
+
+function ended(name: string, outcome: CallOutcome, took: string): StoryLine {
+  if (outcome.status === 'completed') {
+    const text = textOf(outcome.text).slice(0, 2_000).replace(/\s+/g, ' ')
+    return line('✓', 'green', `${name} ${took}${text === '' ? '' : `  ${inertLine(clipped(text, resultMax))}`}`)
+  }
+  const effect = outcome.effect === 'uncertain' ? '; nobody saw whether its effect took place' : ''
+  return line('✗', 'red', `${name} failed after ${took} [${outcome.code}]: ${short(outcome.message)}${effect}`)
+}

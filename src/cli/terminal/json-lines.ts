@@ -1,0 +1,32 @@
+import type { RunEvent } from '../../agent/run-event.ts'
+import type { RunResult } from '../../agent/run-result.ts'
+import { plainJson } from '../../core/json/encode.ts'
+import { stringifyJson } from '../../core/json/stringify.ts'
+import type { RunView } from './run-view.ts'
+
+/** Writes one value as JSON text and a line feed; big integers keep their digits. */
+export function writeJson(value: unknown): void {
+  process.stdout.write(`${stringifyJson(plainJson(value))}\n`)
+}
+
+/** What is gone once it was shown. */
+const fleeting = ['text.delta', 'reasoning.delta', 'call.delta', 'call.progressed', 'warning']
+
+/** Shows a run to a program: the events of the log, one a line, and at last a line of type `result`. */
+export class JsonLines implements RunView {
+  readonly #session: string
+  readonly #next: (result: RunResult) => readonly string[]
+
+  constructor(session: string, next: (result: RunResult) => readonly string[]) {
+    this.#session = session
+    this.#next = next
+  }
+
+  event(event: RunEvent): void {
+    if (!fleeting.includes(event.type)) writeJson(event)
+  }
+
+  end(result: RunResult): void {
+    writeJson({ type: 'result', session: this.#session, ...result, next: this.#next(result) })
+  }
+}

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import { agent, type Event, memoryStore, type Reconciliation, type RunEvent, type RunResult, scriptedModel, type Store, tool } from '../../src/index.ts'
+import { calling } from '../support/play.ts'
+import { crashingStore } from '../support/crashing-store.ts'
+
+async function finish(stream: AsyncGenerator<RunEvent, RunResult, undefined>): Promise<RunResult> {
+  let next = await stream.next()
+  while (!next.done) next = await stream.next()
+  return next.value
+}
+
+interface Plan {
+  readonly crashAt: Event['type']
+  readonly when: 'before' | 'after'
+  readonly over?: object
+  /** What the tool is like after the restart, where it differs. */
+  readonly later?: object
+}
+
+/** Runs one call of `pay` to the crash, then resumes in a second process over the same store. */
+async function crashAndResume({ crashAt, when, over = {}, later = {} }: Plan) {
+  const store = memoryStore()
+  const effects: string[] = []
+  const make = (use: Store, extra: object) => {
+    const pay = tool({
+      name: 'pay',
+      description: 'Pays',
+      toolClass: 'write',
+      schema: { type: 'object', properties: { amount: { type: 'integer' } }, required: ['amount'] },
+      execute: (_args, { callId }) => {
+        effects.push(callId)
+        return 'paid'
+      },
+      ...over,
+      ...extra,
+    })
+    const model = scriptedModel([calling('pay', { amount: 4 }), calling('pay', { amount: 4 }), 'done'], { fromHistory: true })
+    const owner = { name: `owner-${Math.random()}`, hasEnded: () => true }
+    return agent({ name: 'a', model, tools: [pay], store: use, parts: { owner }, approvals: () => ({ approved: true }) })
+  }
+  const { store: crashing, crashed } = crashingStore(store, crashAt, when)
+  const session = await make(crashing, {}).startSession('auto')
+  session.run('go').catch(() => undefined)
+  await crashed
+  const resumed = await make(store, later).openSession(session.id)
+  const result = await finish(resumed.resume())
+  return { effects, result, session: resumed, calls: [...resumed.state.calls.values()], store }
+}
+
+test('a crash before the claim: nothing had run, and it runs once', async () => {
+  const { effects, result } = await crashAndResume({ crashAt: 'call.started', when: 'before', over: { dedupe: 'run' } })
+  expect(effects).toHaveLength(2)
+  expect(result.status).toBe('completed')
+})
+
+test('a crash between start and outcome leaves the call uncertain: it is told to the model and not run again', async () => {
+  const { effects, calls, result } = await crashAndResume({ crashAt: 'call.completed', when: 'before' })
+  expect(effects).toHaveLength(1)
+  expect(calls[0]?.end).toMatchObject({ status: 'failed', code: 'interrupted', effect: 'uncertain' })
+  expect(result.status).toBe('completed')
+})
+
+test('the same call is refused until the uncertain one is reconciled', async () => {
+  const { calls, session, store } = await crashAndResume({ crashAt: 'call.completed', when: 'before' })
+  expect(calls[1]?.end).toMatchObject({ status: 'refused', code: 'uncertain_earlier', message: expect.stringContaining(calls[0]?.id as string) })
+  expect(await store.list({ kind: 'call', status: 'uncertain' })).toHaveLength(1)
+  await session.reconcile(calls[0]?.id as string, 'not_run', { note: 'the bank knows nothing of it' })
+  expect(await store.list({ kind: 'call', status: 'uncertain' })).toHaveLength(0)
+  expect(session.state.uncertain.size).toBe(0)
+  const { results } = await session.step({ calls: [{ name: 'pay', arguments: { amount: 4 } }] })
+  expect(results[0]).toMatchObject({ status: 'completed', text: 'paid' })
+  await expect(session.reconcile(calls[0]?.id as string, 'failed')).rejects.toMatchObject({ code: 'CALL_NOT_UNCERTAIN' })
+})
+
+test.each([
+  ['completed', { found: 'completed', value: 'paid before' }, 'paid before', 1],
+  ['failed', { found: 'failed', message: 'no money' }, 'no money', 1],
+  ['not_run', { found: 'not_run' }, 'paid', 2],
+] as [string, Reconciliation, string, number][])('a tool that can look says what became of the call: %s', async (_name, found, text, count) => {
+  const { effects, calls } = await crashAndResume({
+    crashAt: 'call.completed',
+    when: 'before',
+    over: { reconcile: () => found, dedupe: 'run' },
+  })
+  expect(JSON.stringify(calls[0]?.end)).toContain(text)
+  expect(effects.filter((call) => call === calls[0]?.id)).toHaveLength(count)
+})
+
+test('a look that throws or answers nonsense leaves the call uncertain', async () => {
+  const boom = () => {
+    throw new Error('bank closed')
+  }
+  for (const reconcile of [boom, () => 'perhaps']) {
+    const { calls } = await crashAndResume({ crashAt: 'call.completed', when: 'before', over: { reconcile } })
+    expect(calls[0]?.end).toMatchObject({ effect: 'uncertain' })
+  }
+})
+
+test('a repeatable tool and a read run again after a crash, under a new claim of the same call', async () => {
+  for (const over of [{ repeatable: true }, { toolClass: 'read' }]) {
+    const { effects, calls, session } = await crashAndResume({ crashAt: 'call.completed', when: 'before', over })
+    expect(effects.filter((call) => call === calls[0]?.id)).toHaveLength(2)
+    expect(calls[0]).toMatchObject({ attempt: 2, end: { status: 'completed' } })
+    const started = (await session.events()).filter(({ event }) => event.type === 'call.started' && event.call === calls[0]?.id)
+    expect(started.map(({ event }) => event)).toMatchObject([{ attempt: 1 }, { attempt: 2 }])
+  }
+})
+
+test('a tool that changed while its call waited to start is not run with what was decided before', async () => {
+  const { effects, calls } = await crashAndResume({
+    crashAt: 'call.started',
+    when: 'before',
+    later: { description: 'Pays twice' },
+  })
+  expect(calls[0]?.end).toMatchObject({ status: 'refused', code: 'tool_changed' })
+  expect(effects.filter((call) => call === calls[0]?.id)).toEqual([])
+})
+
+test('an owner that lost its session makes no further claim', async () => {
+  const store = memoryStore()
+  const effects: string[] = []
+  let reached: () => void = () => undefined
+  let goOn: () => void = () => undefined
+  const atTool = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const make = (name: string) => {
+    const slow = tool({
+      name: 'slow',
+      description: 'Slow',
+      toolClass: 'write',
+      schema: { type: 'object', properties: { n: { type: 'integer' } } },
+      execute: async ({ n }) => {
+        effects.push(`${name} ${n}`)
+        if (name === 'one') {
+          reached()
+          await held
+        }
+        return 'done'
+      },
+    })
+    const step = { calls: [1, 2].map((n) => ({ name: 'slow', args: { n } })) }
+    const owner = { name, hasEnded: () => true }
+    return agent({ name: 'a', model: scriptedModel([step, 'done'], { fromHistory: true }), tools: [slow], store, parts: { owner } })
+  }
+  const first = await make('one').startSession('auto')
+  const running = first.run('go')
+  await atTool
+  const second = await make('two').openSession(first.id)
+  expect((await finish(second.resume())).status).toBe('completed')
+  goOn()
+  // The run was ended by the owner that followed; the first one finds that in the log and claims nothing more.
+  expect((await running).status).toBe('completed')
+  expect(effects).toEqual(['one 1', 'two 2'])
+  const [call] = second.state.calls.values()
+  expect(call?.end).toMatchObject({ effect: 'uncertain' })
+  const late = (await second.events()).filter(({ event }) => event.type === 'call.late')
+  expect(late).toHaveLength(1)
+})
+
+test('a session that has nothing open says so when it is resumed', async () => {
+  const session = await agent({ name: 'a', model: scriptedModel(['hi']) }).startSession()
+  await session.run('go')
+  await expect(finish(session.resume())).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' })
+})
