@@ -9,7 +9,9 @@ const programs = [
 ]
 
 const found = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-const run = (command, args) => spawnSync(command, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+const run = (command, args) =>
+  spawnSync(command, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+    .status === 0
 
 const missing = programs.filter(({ program }) => !found(program))
 if (missing.length > 0 && existsSync('/etc/debian_version') && process.getuid?.() === 0) {

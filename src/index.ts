@@ -1,9 +1,9 @@
-export { Agent, agent } from './agent/agent.ts'
 export type { AgentTool, SessionOptions } from './agent/agent.ts'
+export { Agent, agent } from './agent/agent.ts'
 export type { AgentConfig } from './agent/agent-config.ts'
 export type { ApprovalRequest } from './agent/approval-request.ts'
-export { suspend } from './agent/approver.ts'
 export type { ApprovalFunction, ApprovalHandler, Suspended } from './agent/approver.ts'
+export { suspend } from './agent/approver.ts'
 export type { HistoryBounds } from './agent/context.ts'
 export type { DriveOptions } from './agent/drive.ts'
 export type { Explanation } from './agent/explain-call.ts'
@@ -24,26 +24,40 @@ export type {
   ToolSpecification,
   Usage,
 } from './core/driver.ts'
-export { errorTable, isToolpostError, ToolpostError } from './core/error.ts'
 export type { ErrorCode } from './core/error.ts'
-export { eventTable } from './core/event.ts'
+export { errorTable, isToolpostError, ToolpostError } from './core/error.ts'
 export type { Actor, CallOutcome, Event, EventOf, EventType, RunEnding, TextReference } from './core/event.ts'
-export type { ExecutableCall, Execution, ExecutionContext, Executor, Progress, Reconciliation } from './core/executor.ts'
+export { eventTable } from './core/event.ts'
+export type {
+  ExecutableCall,
+  Execution,
+  ExecutionContext,
+  Executor,
+  Progress,
+  Reconciliation,
+} from './core/executor.ts'
 export type { Exposure } from './core/exposure.ts'
 export type { Grant } from './core/grant.ts'
 export type { IdKind, IdSource, Random } from './core/id.ts'
 export type { JsonValue } from './core/json/value.ts'
-export { toolClasses } from './core/policy/class.ts'
 export type { ToolClass } from './core/policy/class.ts'
+export { toolClasses } from './core/policy/class.ts'
 export { decideTool } from './core/policy/decide-tool.ts'
 export type { Decision } from './core/policy/evaluate.ts'
 export { explainDecision } from './core/policy/explain.ts'
 export type { Contract, KillEntry, PolicyRule, ProfileFacts } from './core/policy/facts.ts'
 export type { LayerEntry } from './core/policy/layers.ts'
-export { toolModes } from './core/policy/mode.ts'
 export type { ToolMode } from './core/policy/mode.ts'
+export { toolModes } from './core/policy/mode.ts'
 export type { Verdict } from './core/policy/verdict.ts'
-export type { CallEnd, CallState, HistoryEntry, RunState, SessionState, TicketState } from './core/run/state.ts'
+export type {
+  CallEnd,
+  CallState,
+  HistoryEntry,
+  RunState,
+  SessionState,
+  TicketState,
+} from './core/run/state.ts'
 export type { Coercion, Fault, InferSchema, SchemaSource } from './core/schema/schema.ts'
 export type {
   Append,

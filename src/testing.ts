@@ -1,3 +1,5 @@
 export { countedIds } from './testing/counted-ids.ts'
-export { manualClock } from './testing/manual-clock.ts'
 export type { ManualClock } from './testing/manual-clock.ts'
+export { manualClock } from './testing/manual-clock.ts'
+export type { OpenPlace, Place, TestApi } from './testing/store-suite.ts'
+export { storeSuite } from './testing/store-suite.ts'

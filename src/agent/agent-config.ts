@@ -103,27 +103,33 @@ function checkConfig(config: AgentConfig): void {
   checkTools(config.tools ?? [])
   checkApprovals(config.approvals)
   for (const mode of [config.defaultToolMode, config.profile?.modeMax]) {
-    if (mode !== undefined && !isToolMode(mode)) refuse(`There is no tool mode "${String(mode)}"; the modes are ${toolModes.join(', ')}.`)
+    if (mode !== undefined && !isToolMode(mode))
+      refuse(`There is no tool mode "${String(mode)}"; the modes are ${toolModes.join(', ')}.`)
   }
   for (const key of ['stepsMax', 'callsMax', 'modelAttempts'] as const) {
     const value = config[key]
-    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) refuse(`"${key}" must be a whole number of at least 1.`)
+    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1))
+      refuse(`"${key}" must be a whole number of at least 1.`)
   }
 }
 
 function checkTools(tools: readonly Tool[]): void {
   if (!Array.isArray(tools)) refuse('"tools" must be a list of tools.')
   for (const [index, each] of tools.entries()) {
-    if (typeof each?.executor?.execute !== 'function') refuse(`tools[${index}] is no tool; make it with tool({ ... }).`)
+    if (typeof each?.executor?.execute !== 'function')
+      refuse(`tools[${index}] is no tool; make it with tool({ ... }).`)
     if (each.yieldSchema !== undefined) {
-      refuse(`The tool "${each.name}" has a yieldSchema; agents of this version cannot stop for a person's result.`)
+      refuse(
+        `The tool "${each.name}" has a yieldSchema; agents of this version cannot stop for a person's result.`,
+      )
     }
   }
 }
 
 function checkApprovals(approvals: AgentConfig['approvals']): void {
   if (approvals === undefined || typeof approvals === 'function') return
-  if (typeof approvals?.request !== 'function') refuse('"approvals" must be a function, or an object with a request method.')
+  if (typeof approvals?.request !== 'function')
+    refuse('"approvals" must be a function, or an object with a request method.')
 }
 
 function layersOf(config: AgentConfig): PolicyLayers {

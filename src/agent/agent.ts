@@ -44,10 +44,18 @@ export class Agent {
   /** The tools with their effective classes; tools that a contract does not list are not among them. */
   get tools(): readonly AgentTool[] {
     const { catalog, layers } = this.#definition
-    const allowed = catalog.tools.map((tool) => ({ tool, decision: evaluate({ ...layers, tool: toolFacts(tool), mode: 'auto' }) }))
+    const allowed = catalog.tools.map((tool) => ({
+      tool,
+      decision: evaluate({ ...layers, tool: toolFacts(tool), mode: 'auto' }),
+    }))
     return allowed
       .filter(({ decision }) => decision.category !== 'contract' && decision.category !== 'profile')
-      .map(({ tool: { name, title, description }, decision: { toolClass } }) => ({ name, title, description, toolClass }))
+      .map(({ tool: { name, title, description }, decision: { toolClass } }) => ({
+        name,
+        title,
+        description,
+        toolClass,
+      }))
   }
 
   /**
@@ -57,7 +65,10 @@ export class Agent {
     const { id, subject = 'local', mode } = typeof options === 'string' ? { mode: options } : options
     const { parts, name, layers, defaultMode } = this.#definition
     if (mode !== undefined && !isToolMode(mode)) {
-      throw new ToolpostError('INVALID_ARGUMENT', `There is no tool mode "${String(mode)}"; the modes are off, read_only, ask, auto.`)
+      throw new ToolpostError(
+        'INVALID_ARGUMENT',
+        `There is no tool mode "${String(mode)}"; the modes are off, read_only, ask, auto.`,
+      )
     }
     const session = id ?? parts.ids.next('session')
     const journal = new Journal(parts.store, session, parts.clock)
@@ -96,7 +107,11 @@ export class Agent {
   }
 
   /** Checks and judges a call without running it. Errors: UNKNOWN_TOOL. */
-  explain(tool: string, args: unknown, options: { mode?: ToolMode; subject?: string } = {}): Promise<Explanation> {
+  explain(
+    tool: string,
+    args: unknown,
+    options: { mode?: ToolMode; subject?: string } = {},
+  ): Promise<Explanation> {
     return explainCall(this.#definition, tool, args, options)
   }
 }

@@ -53,7 +53,8 @@ export class Approver {
   /** Follows the log: new asks are brought before the handler, answered ones are taken from it. */
   onEvent({ event }: StoredEvent): void {
     if (event.type === 'approval.requested') this.bring(event.ticket)
-    if (event.type === 'approval.decided') this.#open.get(event.ticket)?.abort(new Error('The ask was answered.'))
+    if (event.type === 'approval.decided')
+      this.#open.get(event.ticket)?.abort(new Error('The ask was answered.'))
   }
 
   /** Brings one open ask before the handler. */
@@ -106,7 +107,11 @@ export class Approver {
     const { decision } = parsed
     const { journal, catalog, parts } = this.#task
     try {
-      const edited = await editedArguments({ journal, catalog, clock: parts.clock, by: handlerActor }, ticket, decision)
+      const edited = await editedArguments(
+        { journal, catalog, clock: parts.clock, by: handlerActor },
+        ticket,
+        decision,
+      )
       return { decision, by: handlerActor, ...(edited === undefined ? {} : { edited }) }
     } catch (error) {
       return declined(messageOf(error), 'handler_error')
@@ -139,7 +144,11 @@ class HandlerThrew {
 }
 
 function declined(reason: string | undefined, category: string, by: Actor = handlerActor): Answered {
-  return { decision: { approved: false, scope: 'once', ...(reason === undefined ? {} : { reason }) }, by, category }
+  return {
+    decision: { approved: false, scope: 'once', ...(reason === undefined ? {} : { reason }) },
+    by,
+    category,
+  }
 }
 
 function findTool(catalog: Catalog, name: string | undefined) {

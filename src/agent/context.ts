@@ -62,7 +62,10 @@ function blockOf(state: SessionState, entry: HistoryEntry): Block {
   const results = entry.calls.map((id) => resultOf(state, id))
   const assistant: ModelMessage = { role: 'assistant', parts: entry.parts }
   const messages: ModelMessage[] = results.length === 0 ? [assistant] : [assistant, { role: 'tool', results }]
-  return { messages: entry.parts.length === 0 ? messages.slice(1) : messages, characters: sizeOf(entry, results) }
+  return {
+    messages: entry.parts.length === 0 ? messages.slice(1) : messages,
+    characters: sizeOf(entry, results),
+  }
 }
 
 function resultOf(state: SessionState, id: string): ToolResultPart {
@@ -71,7 +74,10 @@ function resultOf(state: SessionState, id: string): ToolResultPart {
   return { modelCallId: call.modelCallId, name: call.name, ...modelText(call) }
 }
 
-function sizeOf(entry: Extract<HistoryEntry, { role: 'assistant' }>, results: readonly ToolResultPart[]): number {
+function sizeOf(
+  entry: Extract<HistoryEntry, { role: 'assistant' }>,
+  results: readonly ToolResultPart[],
+): number {
   let size = 0
   for (const part of entry.parts) size += part.kind === 'call' ? part.argumentsText.length : part.text.length
   for (const result of results) size += result.text.length

@@ -42,13 +42,20 @@ export async function explainCall(
   }
   const { accepted, value } = validated
   const decision = judgeCall(task, tool, accepted, await gatherFacts(task, tool, 'explain', value))
-  return { tool: name, args: accepted.args, digest: accepted.digest, coerced: accepted.coerced ?? [], decision }
+  return {
+    tool: name,
+    args: accepted.args,
+    digest: accepted.digest,
+    coerced: accepted.coerced ?? [],
+    decision,
+  }
 }
 
 function argumentsText(args: unknown): string {
   if (typeof args === 'string') return args
   const json = asJson(args ?? {})
-  if (json === undefined) throw new ToolpostError('INVALID_ARGUMENT', 'The arguments must be JSON, or its text.')
+  if (json === undefined)
+    throw new ToolpostError('INVALID_ARGUMENT', 'The arguments must be JSON, or its text.')
   return stringifyJson(json)
 }
 

@@ -1,9 +1,9 @@
 import { modelText } from '../core/call.ts'
 import type { AssistantPart } from '../core/driver.ts'
 import { ToolpostError } from '../core/error.ts'
-import type { CallEnd, SessionState } from '../core/run/state.ts'
-import { stringifyJson } from '../core/json/stringify.ts'
 import { asJson } from '../core/json/as-json.ts'
+import { stringifyJson } from '../core/json/stringify.ts'
+import type { CallEnd, SessionState } from '../core/run/state.ts'
 import type { Answer } from '../runtime/task.ts'
 import type { RunResult } from './run-result.ts'
 
@@ -46,7 +46,8 @@ export interface StepResult {
 
 /** Proposes exactly the calls that were handed in, and nothing after them. Errors: INVALID_ARGUMENT. */
 export function foreignStep(handed: HandedInStep): (step: number) => Promise<Answer> {
-  const text: AssistantPart[] = handed.text === undefined || handed.text === '' ? [] : [{ kind: 'text', text: handed.text }]
+  const text: AssistantPart[] =
+    handed.text === undefined || handed.text === '' ? [] : [{ kind: 'text', text: handed.text }]
   const calls = handed.calls.map((call, index): AssistantPart => {
     const modelCallId = call.id ?? `call-${index + 1}`
     return { kind: 'call', modelCallId, name: call.name, argumentsText: argumentsText(call.arguments) }
@@ -57,7 +58,8 @@ export function foreignStep(handed: HandedInStep): (step: number) => Promise<Ans
 function argumentsText(value: unknown): string {
   if (typeof value === 'string') return value
   const json = asJson(value ?? {})
-  if (json === undefined) throw new ToolpostError('INVALID_ARGUMENT', 'The arguments of a call must be JSON, or its text.')
+  if (json === undefined)
+    throw new ToolpostError('INVALID_ARGUMENT', 'The arguments of a call must be JSON, or its text.')
   return stringifyJson(json)
 }
 

@@ -18,7 +18,10 @@ export async function propose(
   const offer = offerTools(task)
   if (task.journal.state.offered !== offer.digest) {
     const { digest: catalog, list: tools } = offer
-    await task.journal.write(() => [{ type: 'tools.offered', run: task.run, step, catalog, tools }], task.lease)
+    await task.journal.write(
+      () => [{ type: 'tools.offered', run: task.run, step, catalog, tools }],
+      task.lease,
+    )
   }
   const messages = composeContext(task.journal.state, definition.instructions, definition.history)
   return await askPatiently(definition, { messages, tools: offer.tools }, task, emit)
@@ -62,7 +65,8 @@ async function ask(
 }
 
 function answerOf(part: Extract<DriverPart, { type: 'finish' }>): Answer {
-  if (part.reason === 'error') throw new ToolpostError('MODEL_FAILED', 'The model ended its answer with an error.')
+  if (part.reason === 'error')
+    throw new ToolpostError('MODEL_FAILED', 'The model ended its answer with an error.')
   const { parts, reason, usage } = part
   return { parts, finish: reason, ...(Object.keys(usage).length === 0 ? {} : { usage }) }
 }

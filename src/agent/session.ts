@@ -44,7 +44,10 @@ export class Session {
   set toolMode(mode: ToolMode) {
     if (!isToolMode(mode)) {
       const given = String(mode)
-      throw new ToolpostError('INVALID_ARGUMENT', `There is no tool mode "${given}"; the modes are off, read_only, ask, auto.`)
+      throw new ToolpostError(
+        'INVALID_ARGUMENT',
+        `There is no tool mode "${given}"; the modes are off, read_only, ask, auto.`,
+      )
     }
     this.#chosenMode = mode
     const changed: Event = { type: 'mode.changed', mode, by: this.#actor() }
@@ -134,7 +137,10 @@ export class Session {
     const run = parts.ids.next('run')
     await this.#journal.write((state) => {
       if (state.openRun !== undefined) {
-        throw new ToolpostError('RUN_OPEN', `The run ${state.openRun} of this session has not ended; resume it first.`)
+        throw new ToolpostError(
+          'RUN_OPEN',
+          `The run ${state.openRun} of this session has not ended; resume it first.`,
+        )
       }
       const mode = this.#modeOfRun(state)
       const governed = mode === undefined ? {} : { mode }
@@ -153,6 +159,9 @@ export class Session {
   #openRun(): string {
     const { openRun } = this.state
     if (openRun !== undefined) return openRun
-    throw new ToolpostError('RUN_NOT_FOUND', `Every run of the session ${this.id} has ended; there is nothing to resume.`)
+    throw new ToolpostError(
+      'RUN_NOT_FOUND',
+      `Every run of the session ${this.id} has ended; there is nothing to resume.`,
+    )
   }
 }

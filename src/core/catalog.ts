@@ -17,9 +17,15 @@ export interface Catalog {
  * Freezes tools into a catalog.
  * Errors: DUPLICATE_TOOL and RESERVED_NAME name the tool; LIMIT_EXCEEDED above 10,000 tools.
  */
-export function createCatalog(tools: readonly Tool[], options: { reserved?: readonly string[] } = {}): Catalog {
+export function createCatalog(
+  tools: readonly Tool[],
+  options: { reserved?: readonly string[] } = {},
+): Catalog {
   if (tools.length > limits.catalogToolsMax) {
-    throw new ToolpostError('LIMIT_EXCEEDED', `A catalog holds at most ${limits.catalogToolsMax} tools, not ${tools.length}.`)
+    throw new ToolpostError(
+      'LIMIT_EXCEEDED',
+      `A catalog holds at most ${limits.catalogToolsMax} tools, not ${tools.length}.`,
+    )
   }
   const byName = new Map<string, Tool>()
   for (const tool of tools) {

@@ -18,11 +18,17 @@ export interface ApprovalDecision {
 /** Makes decisions; plain objects of the same shape do as well. */
 export const ApprovalDecision = {
   /** Run it this once. */
-  approve: (options: { editedArgs?: unknown; reason?: string } = {}): ApprovalDecision => ({ approved: true, ...options }),
+  approve: (options: { editedArgs?: unknown; reason?: string } = {}): ApprovalDecision => ({
+    approved: true,
+    ...options,
+  }),
   /** Run it, and do not ask again for this tool in this session. */
   approveForSession: (): ApprovalDecision => ({ approved: true, forSession: true }),
   /** Do not run it; the model is told the reason. */
-  deny: (reason?: string): ApprovalDecision => ({ approved: false, ...(reason === undefined ? {} : { reason }) }),
+  deny: (reason?: string): ApprovalDecision => ({
+    approved: false,
+    ...(reason === undefined ? {} : { reason }),
+  }),
 } as const
 
 /** A decision that was read and found whole. */
@@ -40,8 +46,11 @@ const keys = ['approved', 'forSession', 'scope', 'reason', 'editedArgs', 'digest
  * Reads what a handler or a person answered. Anything but a whole decision is a fault, and a fault never
  * approves: `approved` must be a boolean, no key may be unknown, the scope must be one that exists.
  */
-export function parseDecision(value: unknown): { readonly decision: ParsedDecision } | { readonly fault: string } {
-  if (typeof value !== 'object' || value === null) return { fault: 'The answer is no decision: { approved: true | false, reason? }.' }
+export function parseDecision(
+  value: unknown,
+): { readonly decision: ParsedDecision } | { readonly fault: string } {
+  if (typeof value !== 'object' || value === null)
+    return { fault: 'The answer is no decision: { approved: true | false, reason? }.' }
   try {
     return readDecision(value as Record<string, unknown>)
   } catch {
@@ -54,8 +63,10 @@ function readDecision(value: Record<string, unknown>): { decision: ParsedDecisio
   const unknown = Object.keys(value).find((key) => !keys.includes(key))
   if (unknown !== undefined) return { fault: `The decision has an unknown key "${unknown}".` }
   if (typeof approved !== 'boolean') return { fault: 'The decision needs "approved": true or false.' }
-  if (forSession !== undefined && typeof forSession !== 'boolean') return { fault: '"forSession" must be true or false.' }
-  if (scope !== undefined && scope !== 'once' && scope !== 'session') return { fault: '"scope" must be "once" or "session".' }
+  if (forSession !== undefined && typeof forSession !== 'boolean')
+    return { fault: '"forSession" must be true or false.' }
+  if (scope !== undefined && scope !== 'once' && scope !== 'session')
+    return { fault: '"scope" must be "once" or "session".' }
   if (reason !== undefined && typeof reason !== 'string') return { fault: '"reason" must be a text.' }
   if (digest !== undefined && typeof digest !== 'string') return { fault: '"digest" must be a text.' }
   const edited = editedArgs === undefined ? undefined : asJson(editedArgs)

@@ -11,38 +11,71 @@ interface ErrorEntry {
  * what a model may repair is never thrown: it is a value with a `lower_snake` code.
  */
 export const errorTable = {
-  INVALID_TOOL: { status: 400, meaning: 'A tool definition is wrong; the message names the key and what it must be.' },
+  INVALID_TOOL: {
+    status: 400,
+    meaning: 'A tool definition is wrong; the message names the key and what it must be.',
+  },
   INVALID_AGENT: { status: 400, meaning: 'An agent option is wrong; the message names it.' },
   INVALID_SCHEMA: {
     status: 400,
     meaning: 'A JSON Schema cannot be used; the message has a pointer to the place and the reason.',
   },
   INVALID_ARGUMENT: { status: 400, meaning: 'A value handed to the library is wrong; the message names it.' },
-  INVALID_JSON: { status: 400, meaning: 'A text is not JSON as the strict parser takes it; the message has the position.' },
+  INVALID_JSON: {
+    status: 400,
+    meaning: 'A text is not JSON as the strict parser takes it; the message has the position.',
+  },
   NOT_ENCODABLE: { status: 400, meaning: 'A value has no canonical JSON form (a function, a cycle, NaN).' },
   DUPLICATE_TOOL: { status: 409, meaning: 'Two tools of one catalog bear the same name; rename one.' },
   RESERVED_NAME: { status: 400, meaning: 'The name is kept for a built-in tool; choose another.' },
   UNKNOWN_TOOL: { status: 404, meaning: 'No tool of this name is in the catalog.' },
   SESSION_NOT_FOUND: { status: 404, meaning: 'The store holds no session of this id.' },
   SESSION_EXISTS: { status: 409, meaning: 'The store already holds a session of this id; open it instead.' },
-  SESSION_BUSY: { status: 409, meaning: 'Another process drives this session; wait, or answer its asks from here.' },
+  SESSION_BUSY: {
+    status: 409,
+    meaning: 'Another process drives this session; wait, or answer its asks from here.',
+  },
   RUN_NOT_FOUND: { status: 404, meaning: 'The store holds no run of this id.' },
   RUN_OPEN: { status: 409, meaning: 'The session has a run that has not ended; resume or cancel it first.' },
   TICKET_NOT_FOUND: { status: 404, meaning: 'No open or decided ask of this id is visible to you.' },
-  TICKET_DECIDED: { status: 409, meaning: 'The ask was already answered; the message says by whom and when.' },
-  TICKET_MISMATCH: { status: 409, meaning: 'The answer is bound to other arguments than those now asked for.' },
-  INVALID_DECISION: { status: 400, meaning: 'The decision has a wrong shape, or its edited arguments break the schema.' },
+  TICKET_DECIDED: {
+    status: 409,
+    meaning: 'The ask was already answered; the message says by whom and when.',
+  },
+  TICKET_MISMATCH: {
+    status: 409,
+    meaning: 'The answer is bound to other arguments than those now asked for.',
+  },
+  INVALID_DECISION: {
+    status: 400,
+    meaning: 'The decision has a wrong shape, or its edited arguments break the schema.',
+  },
   CALL_NOT_FOUND: { status: 404, meaning: 'The store holds no call of this id.' },
   CALL_NOT_UNCERTAIN: { status: 409, meaning: 'Only a call whose outcome is uncertain can be reconciled.' },
-  LIMIT_EXCEEDED: { status: 400, meaning: 'A bound of the limits table was passed; the message names it and its value.' },
+  LIMIT_EXCEEDED: {
+    status: 400,
+    meaning: 'A bound of the limits table was passed; the message names it and its value.',
+  },
   ILLEGAL_EVENT: { status: 500, meaning: 'An event does not follow from the log; nothing was written.' },
   STORE_CLOSED: { status: 500, meaning: 'The store was closed; open it again.' },
   STORE_CONFLICT: { status: 409, meaning: 'A write lost a race more often than is plausible; try again.' },
   STORE_CORRUPT: { status: 500, meaning: 'The store holds something that this version cannot read.' },
-  LEASE_LOST: { status: 409, meaning: 'Another process took over the session; this one stopped before its next effect.' },
-  MISSING_PACKAGE: { status: 500, meaning: 'An optional package is needed; the message says which to install.' },
-  MODEL_FAILED: { status: 502, meaning: 'The model provider refused or broke off; the message has its words.' },
-  SCRIPT_EXHAUSTED: { status: 500, meaning: 'A scripted model was asked for more steps than its script holds.' },
+  LEASE_LOST: {
+    status: 409,
+    meaning: 'Another process took over the session; this one stopped before its next effect.',
+  },
+  MISSING_PACKAGE: {
+    status: 500,
+    meaning: 'An optional package is needed; the message says which to install.',
+  },
+  MODEL_FAILED: {
+    status: 502,
+    meaning: 'The model provider refused or broke off; the message has its words.',
+  },
+  SCRIPT_EXHAUSTED: {
+    status: 500,
+    meaning: 'A scripted model was asked for more steps than its script holds.',
+  },
 } as const satisfies Record<string, ErrorEntry>
 
 /** A code of the error table. */

@@ -18,25 +18,29 @@ export interface Actor {
   readonly method: string
 }
 
+/** The tool returned. */
+export interface CompletedOutcome {
+  readonly status: 'completed'
+  readonly text: TextReference
+  /** The output that the tool ended the run with. */
+  readonly value?: JsonValue
+  /** The tool ended the run: with an output, or without. */
+  readonly control?: 'output' | 'end'
+}
+
+/** The tool threw, ran out of time, or nobody saw its outcome. */
+export interface FailedOutcome {
+  readonly status: 'failed'
+  readonly code: string
+  /** As it was thrown, bounded; the prefix for the model is added when it is told. */
+  readonly message: string
+  /** `uncertain`: nobody saw whether the effect took place. */
+  readonly effect: 'none' | 'uncertain'
+  readonly timedOut?: true
+}
+
 /** How a call that was claimed ended. */
-export type CallOutcome =
-  | {
-      readonly status: 'completed'
-      readonly text: TextReference
-      /** The value for programs, when it is plain JSON, small, and not the text itself. */
-      readonly value?: JsonValue
-      /** The tool ended the run: with an output, or without. */
-      readonly control?: 'output' | 'end'
-    }
-  | {
-      readonly status: 'failed'
-      readonly code: string
-      /** As it was thrown, bounded; the prefix for the model is added when it is told. */
-      readonly message: string
-      /** `uncertain`: nobody saw whether the effect took place. */
-      readonly effect: 'none' | 'uncertain'
-      readonly timedOut?: true
-    }
+export type CallOutcome = CompletedOutcome | FailedOutcome
 
 /** One verdict as it stands in the log. */
 export interface RecordedDecision {
@@ -88,7 +92,11 @@ interface ToolsOffered {
   readonly run: string
   readonly step: number
   readonly catalog: string
-  readonly tools: readonly { readonly name: string; readonly verdict: Verdict; readonly toolClass: ToolClass }[]
+  readonly tools: readonly {
+    readonly name: string
+    readonly verdict: Verdict
+    readonly toolClass: ToolClass
+  }[]
 }
 
 interface CallProposed {
@@ -181,13 +189,21 @@ interface CallStarted {
   readonly ticket?: string
 }
 
-interface CallCompletedOrFailed {
-  readonly type: 'call.completed' | 'call.failed'
+interface CallSettled {
   readonly call: string
-  readonly outcome: CallOutcome
   /** How often the tool was tried within the claim. */
   readonly tries: number
   readonly durationMs: number
+}
+
+interface CallCompleted extends CallSettled {
+  readonly type: 'call.completed'
+  readonly outcome: CompletedOutcome
+}
+
+interface CallFailed extends CallSettled {
+  readonly type: 'call.failed'
+  readonly outcome: FailedOutcome
 }
 
 interface CallLate {
@@ -239,7 +255,8 @@ export type Event =
   | ApprovalEdited
   | ApprovalDecided
   | CallStarted
-  | CallCompletedOrFailed
+  | CallCompleted
+  | CallFailed
   | CallLate
   | CallReconciled
   | UsageRecorded

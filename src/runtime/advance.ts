@@ -133,7 +133,10 @@ async function end(task: Task, by: EndedBy): Promise<void> {
 
 async function writeEnd(task: Task, status: RunEnding, text: string, extra: object = {}): Promise<void> {
   const ended: Event = { type: 'run.ended', run: task.run, status, text, ...extra }
-  await task.journal.write((state) => (state.runs.get(task.run)?.ended === undefined ? [ended] : []), task.lease)
+  await task.journal.write(
+    (state) => (state.runs.get(task.run)?.ended === undefined ? [ended] : []),
+    task.lease,
+  )
 }
 
 function outputOf(state: SessionState, run: RunState) {

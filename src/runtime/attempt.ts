@@ -13,7 +13,9 @@ export interface Attempted {
    * `abandoned`: the signal aborted and the tool had not acknowledged it in time. `acknowledged` is true when
    * it stopped by throwing, so that no effect of it can come later.
    */
-  readonly result: Execution | { readonly status: 'abandoned'; readonly reason: unknown; readonly acknowledged: boolean }
+  readonly result:
+    | Execution
+    | { readonly status: 'abandoned'; readonly reason: unknown; readonly acknowledged: boolean }
   readonly tries: number
   readonly durationMs: number
   /** The outcome of an abandoned try, if it ever reports. */
@@ -49,7 +51,13 @@ async function tryAgain(task: Task, tool: Tool, call: CallState, signal: AbortSi
   }
 }
 
-async function tryOnce(task: Task, tool: Tool, call: CallState, signal: AbortSignal, tries: number): Promise<Tried> {
+async function tryOnce(
+  task: Task,
+  tool: Tool,
+  call: CallState,
+  signal: AbortSignal,
+  tries: number,
+): Promise<Tried> {
   if (signal.aborted) {
     return { result: { status: 'abandoned', reason: signal.reason, acknowledged: true }, tries: tries - 1 }
   }
@@ -86,8 +94,10 @@ async function afterAbort(
   const answer = await Promise.race([running, patience])
   waiting.abort()
   const { reason } = signal
-  if (answer === undefined) return { result: { status: 'abandoned', reason, acknowledged: false }, tries, late: running }
-  if (answer.status === 'failed') return { result: { status: 'abandoned', reason, acknowledged: true }, tries }
+  if (answer === undefined)
+    return { result: { status: 'abandoned', reason, acknowledged: false }, tries, late: running }
+  if (answer.status === 'failed')
+    return { result: { status: 'abandoned', reason, acknowledged: true }, tries }
   const tooLate = reason instanceof OutOfTime
   if (!tooLate) return { result: answer, tries }
   return { result: { status: 'abandoned', reason, acknowledged: false }, tries, late: running }

@@ -19,7 +19,10 @@ function closeEvents(state: SessionState, run: string, message: string, now: num
 
 /** Ends what has not been started, because the run ends or was stopped. Calls that run are not touched. */
 export async function closeOpenCalls(task: Task, message: string): Promise<void> {
-  await task.journal.write((state) => closeEvents(state, task.run, message, task.parts.clock.now()), task.lease)
+  await task.journal.write(
+    (state) => closeEvents(state, task.run, message, task.parts.clock.now()),
+    task.lease,
+  )
 }
 
 /** Ends a stopped run. Its started calls must be at rest. */

@@ -31,7 +31,12 @@ export async function decideTicket(options: DecideOptions, ticket: string, answe
 }
 
 /** Redeems a ticket with an answer that was read before. */
-export async function writeAnswer(journal: Journal, ticket: string, answered: Answered, clock: Clock): Promise<void> {
+export async function writeAnswer(
+  journal: Journal,
+  ticket: string,
+  answered: Answered,
+  clock: Clock,
+): Promise<void> {
   await journal.write((state) => decideEvents(state, ticket, answered, clock.now()))
 }
 
@@ -45,9 +50,15 @@ export async function editedArguments(
   const { call } = openTicketOf(options.journal.state, ticket)
   const tool = options.catalog?.find(call.name)
   if (tool === undefined) {
-    throw new ToolpostError('INVALID_DECISION', `The tool "${call.name}" is not known here, so its arguments cannot be edited.`)
+    throw new ToolpostError(
+      'INVALID_DECISION',
+      `The tool "${call.name}" is not known here, so its arguments cannot be edited.`,
+    )
   }
   const validated = await validateEdited(tool, decision.editedArgs)
   if ('accepted' in validated) return validated.accepted
-  throw new ToolpostError('INVALID_DECISION', `The edited arguments do not pass: ${validated.refused.message}`)
+  throw new ToolpostError(
+    'INVALID_DECISION',
+    `The edited arguments do not pass: ${validated.refused.message}`,
+  )
 }

@@ -68,7 +68,10 @@ export class Journal {
         if (written !== undefined) return written
         await this.#readOn()
       }
-      throw new ToolpostError('STORE_CONFLICT', `The log of ${this.stream} changes faster than it can be written.`)
+      throw new ToolpostError(
+        'STORE_CONFLICT',
+        `The log of ${this.stream} changes faster than it can be written.`,
+      )
     })
   }
 
@@ -78,7 +81,10 @@ export class Journal {
     return result
   }
 
-  async #append(events: readonly Event[], lease: LeaseProof | undefined): Promise<readonly StoredEvent[] | undefined> {
+  async #append(
+    events: readonly Event[],
+    lease: LeaseProof | undefined,
+  ): Promise<readonly StoredEvent[] | undefined> {
     const at = this.#clock.now()
     const stamped = events.map((event) => ({ at, event: deepFreeze(event) }))
     const after = this.state.sequence
@@ -88,7 +94,11 @@ export class Journal {
     const result = await this.#store.append({ streams, rows, ...(lease === undefined ? {} : { lease }) })
     if (!this.#held(result)) return undefined
     draft.commit()
-    const stored = stamped.map((each, index) => ({ stream: this.stream, sequence: after + 1 + index, ...each }))
+    const stored = stamped.map((each, index) => ({
+      stream: this.stream,
+      sequence: after + 1 + index,
+      ...each,
+    }))
     this.#publish(stored)
     return stored
   }

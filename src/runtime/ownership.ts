@@ -42,9 +42,13 @@ async function acquire(parts: RuntimeParts, stream: string): Promise<Lease> {
     if (taken !== undefined) return taken
   }
   const until = other === undefined ? '' : ` until ${new Date(other.expiresAt).toISOString()} at least`
-  throw new ToolpostError('SESSION_BUSY', `Another process owns this session${until}; wait, or answer its asks from here.`, {
-    details: { stream, ...(other === undefined ? {} : { expiresAt: other.expiresAt }) },
-  })
+  throw new ToolpostError(
+    'SESSION_BUSY',
+    `Another process owns this session${until}; wait, or answer its asks from here.`,
+    {
+      details: { stream, ...(other === undefined ? {} : { expiresAt: other.expiresAt }) },
+    },
+  )
 }
 
 async function renew(

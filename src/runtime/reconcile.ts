@@ -18,7 +18,10 @@ export async function reconcileCall(
     if (known === undefined) throw new ToolpostError('CALL_NOT_FOUND', `There is no call "${call}".`)
     const { end, digest = '' } = known
     if (end?.status !== 'failed' || end.effect !== 'uncertain' || state.uncertain.get(digest) !== call) {
-      throw new ToolpostError('CALL_NOT_UNCERTAIN', `The outcome of "${call}" is not uncertain; there is nothing to reconcile.`)
+      throw new ToolpostError(
+        'CALL_NOT_UNCERTAIN',
+        `The outcome of "${call}" is not uncertain; there is nothing to reconcile.`,
+      )
     }
     return [{ type: 'call.reconciled', call, found, by, ...(note === undefined ? {} : { note }) }]
   })

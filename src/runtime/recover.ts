@@ -21,7 +21,8 @@ const nothingTried = { tries: 0, durationMs: 0 }
  */
 export async function recoverCall(task: Task, call: CallState): Promise<void> {
   const tool = task.catalog.find(call.name)
-  if (tool === undefined || tool.version !== call.version) return await writeOutcome(task, call, interrupted(call))
+  if (tool === undefined || tool.version !== call.version)
+    return await writeOutcome(task, call, interrupted(call))
   if (mayRunAgain(tool, call)) return await runAgain(task, tool, call)
   const found = await lookFor(task, tool, call)
   if (found.found === 'not_run') return await runAgain(task, tool, call)
@@ -54,7 +55,10 @@ async function lookFor(task: Task, tool: Tool, call: CallState): Promise<Reconci
   const { id, name, digest = '', attempt: claim } = call
   const args = await argumentsOf(tool, call)
   try {
-    const looking = reconcile({ id, name, claim, args, digest }, surroundings(task, id, task.signal, call.attempt))
+    const looking = reconcile(
+      { id, name, claim, args, digest },
+      surroundings(task, id, task.signal, call.attempt),
+    )
     const ended = await orAborted(looking, task.signal)
     return 'value' in ended ? ended.value : { found: 'unknown' }
   } catch {
@@ -62,7 +66,12 @@ async function lookFor(task: Task, tool: Tool, call: CallState): Promise<Reconci
   }
 }
 
-async function outcomeFrom(task: Task, tool: Tool, call: CallState, found: Reconciliation): Promise<CallOutcome> {
+async function outcomeFrom(
+  task: Task,
+  tool: Tool,
+  call: CallState,
+  found: Reconciliation,
+): Promise<CallOutcome> {
   switch (found.found) {
     case 'completed':
       return await settleExecution(task, tool, call, { status: 'completed', value: found.value })

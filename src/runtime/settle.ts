@@ -1,14 +1,14 @@
 import type { CallOutcome, TextReference } from '../core/event.ts'
 import type { Execution } from '../core/executor.ts'
-import { encodeResult, plainJson } from '../core/json/encode.ts'
 import { asJson } from '../core/json/as-json.ts'
+import { encodeResult, plainJson } from '../core/json/encode.ts'
 import { limits } from '../core/limits.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { CallState } from '../core/run/state.ts'
-import type { Fault } from "../core/schema/schema.ts"
+import type { Fault } from '../core/schema/schema.ts'
 import type { FinalizeContext } from '../core/tool/context.ts'
-import { toolContext } from '../core/tool/tool-context.ts'
 import type { Tool } from '../core/tool/tool.ts'
+import { toolContext } from '../core/tool/tool-context.ts'
 import type { Attempted } from './attempt.ts'
 import { byteLength, previewOf } from './preview.ts'
 import { OutOfTime } from './race.ts'
@@ -20,7 +20,12 @@ import { argumentsOf } from './validator.ts'
 const encoder = new TextEncoder()
 
 /** Turns what the tries came to into the outcome for the log: checked, finalized, encoded, capped, spilled. */
-export async function settle(task: Task, tool: Tool, call: CallState, attempted: Attempted): Promise<CallOutcome> {
+export async function settle(
+  task: Task,
+  tool: Tool,
+  call: CallState,
+  attempted: Attempted,
+): Promise<CallOutcome> {
   const { result } = attempted
   if (result.status === 'abandoned') return abandoned(call, result.reason, result.acknowledged)
   return await settleExecution(task, tool, call, result)
@@ -40,9 +45,15 @@ export async function settleExecution(
   const { value, control } = execution
   if (control !== undefined) return await controlled(task, value, control)
   const fault = await outputFault(tool, value)
-  if (fault !== undefined) return ranBut(call, 'invalid_output', `The tool ran, but its output is not as declared: ${fault}`)
+  if (fault !== undefined)
+    return ranBut(call, 'invalid_output', `The tool ran, but its output is not as declared: ${fault}`)
   const shaped = await finalized(task, tool, call, value)
-  if ('fault' in shaped) return ranBut(call, 'finalize_failed', `The tool ran, but its result could not be shaped: ${shaped.fault}`)
+  if ('fault' in shaped)
+    return ranBut(
+      call,
+      'finalize_failed',
+      `The tool ran, but its result could not be shaped: ${shaped.fault}`,
+    )
   return { status: 'completed', text: await referenceTo(task, encodeResult(shaped.value).text) }
 }
 
@@ -102,7 +113,8 @@ async function finalized(
 
 /** Small texts stand in the log; a large one is a blob with a preview. */
 export async function referenceTo(task: Task, text: string): Promise<TextReference> {
-  if (text.length * 3 <= limits.resultBytesMax || byteLength(text) <= limits.resultBytesMax) return { inline: text }
+  if (text.length * 3 <= limits.resultBytesMax || byteLength(text) <= limits.resultBytesMax)
+    return { inline: text }
   const bytes = encoder.encode(text)
   const kept = bytes.length > limits.resultKeptBytesMax ? bytes.subarray(0, limits.resultKeptBytesMax) : bytes
   const blob = await task.parts.store.putBlob(kept)

@@ -87,15 +87,21 @@ function claimEvents(
   const earlier = uncertainRefusal(task, call.digest as string)
   if (earlier !== undefined) return [{ type: 'call.refused', call: call.id, ...earlier }]
   if (decision.verdict === 'deny') {
-    return [{ type: 'call.refused', call: call.id, ...deniedRefusal(tool, decision), decision: recorded(decision) }]
+    return [
+      { type: 'call.refused', call: call.id, ...deniedRefusal(tool, decision), decision: recorded(decision) },
+    ]
   }
-  const ticket = call.status === 'decided' && call.ticket !== undefined ? state.tickets.get(call.ticket) : undefined
-  const approved = ticket !== undefined && !isVoid(ticket, call, tool) && ticket.toolClass === decision.toolClass
+  const ticket =
+    call.status === 'decided' && call.ticket !== undefined ? state.tickets.get(call.ticket) : undefined
+  const approved =
+    ticket !== undefined && !isVoid(ticket, call, tool) && ticket.toolClass === decision.toolClass
   if (decision.verdict === 'ask' && !approved) {
     return [askEvent(task.parts.ids.next('ask'), call.id, call.digest as string, decision)]
   }
   const started = startedEvent(task, call, decision)
-  return shared === undefined ? [started] : [started, outcomeEvent(call.id, shared, { tries: 0, durationMs: 0 })]
+  return shared === undefined
+    ? [started]
+    : [started, outcomeEvent(call.id, shared, { tries: 0, durationMs: 0 })]
 }
 
 /** The event of a claim. */
@@ -113,8 +119,14 @@ export function startedEvent(task: Task, call: CallState, decision: Decision): E
 }
 
 /** The event of an outcome. */
-export function outcomeEvent(call: string, outcome: CallOutcome, facts: { tries: number; durationMs: number }): Event {
-  return { type: `call.${outcome.status}`, call, outcome, tries: facts.tries, durationMs: facts.durationMs }
+export function outcomeEvent(
+  call: string,
+  outcome: CallOutcome,
+  facts: { tries: number; durationMs: number },
+): Event {
+  return outcome.status === 'completed'
+    ? { type: 'call.completed', call, outcome, ...facts }
+    : { type: 'call.failed', call, outcome, ...facts }
 }
 
 /** Executes a claimed call and writes its outcome; the outcome is a fact, so no lost lease can lose it. */

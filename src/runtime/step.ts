@@ -83,10 +83,17 @@ function boundRefusal(task: Task, step: number, index: number): Refusal | undefi
   const run = task.journal.state.runs.get(task.run)
   if (run === undefined) return undefined
   if (step >= run.stepsMax) {
-    return { code: 'step_limit', message: `The run has used its ${run.stepsMax} steps; nothing more is executed.` }
+    return {
+      code: 'step_limit',
+      message: `The run has used its ${run.stepsMax} steps; nothing more is executed.`,
+    }
   }
   if (index >= limits.stepCallsMax) {
-    return { code: 'over_budget', category: 'budget', message: `One step has at most ${limits.stepCallsMax} calls.` }
+    return {
+      code: 'over_budget',
+      category: 'budget',
+      message: `One step has at most ${limits.stepCallsMax} calls.`,
+    }
   }
   if (run.callCount + index >= run.callsMax) {
     return { code: 'over_budget', category: 'budget', message: `The run has used its ${run.callsMax} calls.` }
@@ -96,7 +103,8 @@ function boundRefusal(task: Task, step: number, index: number): Refusal | undefi
 
 const repeatedRefusal: Refusal = {
   code: 'duplicate_call',
-  message: 'The same call stands in this answer already; it runs once. Make it again later if it is meant twice.',
+  message:
+    'The same call stands in this answer already; it runs once. Make it again later if it is meant twice.',
 }
 
 function isRepeatRefused(call: Checked): boolean {
@@ -111,7 +119,8 @@ async function checkOne(task: Task, part: CallPart, bound: Refusal | undefined):
     return { id, part, refusal: unknownTool(part.name, task.catalog) }
   }
   const early = judgeTool(task, tool)
-  if (early.verdict === 'deny') return { id, part, tool, decision: early, refusal: deniedRefusal(tool, early) }
+  if (early.verdict === 'deny')
+    return { id, part, tool, decision: early, refusal: deniedRefusal(tool, early) }
   const validated = await validateArguments(task, tool, id, part.argumentsText)
   if ('refused' in validated) return { id, part, tool, refusal: validated.refused }
   const { accepted, value } = validated
@@ -125,14 +134,19 @@ async function checkOne(task: Task, part: CallPart, bound: Refusal | undefined):
 function unknownTool(name: string, catalog: Catalog): Refusal {
   const names = catalog.tools.filter((tool) => isCallableByModel(tool.exposure)).map((tool) => tool.name)
   const some = names.slice(0, 20).join(', ')
-  const list = names.length === 0 ? 'There are no tools.' : `The tools are: ${some}${names.length > 20 ? ', ...' : ''}.`
+  const list =
+    names.length === 0 ? 'There are no tools.' : `The tools are: ${some}${names.length > 20 ? ', ...' : ''}.`
   return { code: 'unknown_tool', message: `Unknown tool: ${JSON.stringify(name.slice(0, 200))}. ${list}` }
 }
 
 /** What a denial says to the model: the kind, and the reason unless it is private. */
 export function deniedRefusal(tool: Tool, decision: Decision): Refusal {
   const { category = 'unknown', reason } = decision
-  return { code: 'denied', category, message: `The tool "${tool.name}" is not allowed here (${category}): ${reason}` }
+  return {
+    code: 'denied',
+    category,
+    message: `The tool "${tool.name}" is not allowed here (${category}): ${reason}`,
+  }
 }
 
 /** An effect that nobody saw may have taken place: the same call waits until somebody has looked. */

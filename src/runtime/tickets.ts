@@ -36,9 +36,13 @@ function decidedAlready(ticket: TicketState): ToolpostError {
   const { approved, by, at } = ticket.decided as NonNullable<TicketState['decided']>
   const what = approved ? 'approved' : 'declined'
   const when = new Date(at).toISOString()
-  return new ToolpostError('TICKET_DECIDED', `The ask "${ticket.id}" was already ${what} by ${by.id} at ${when}.`, {
-    details: { ticket: ticket.id, approved, by, at },
-  })
+  return new ToolpostError(
+    'TICKET_DECIDED',
+    `The ask "${ticket.id}" was already ${what} by ${by.id} at ${when}.`,
+    {
+      details: { ticket: ticket.id, approved, by, at },
+    },
+  )
 }
 
 /** What an answer writes beside the decision itself. */
@@ -59,7 +63,10 @@ export function decideEvents(state: SessionState, id: string, answered: Answered
   const { ticket, call } = openTicketOf(state, id)
   const { decision, by, category, edited } = answered
   if (decision.digest !== undefined && decision.digest !== ticket.digest) {
-    throw new ToolpostError('TICKET_MISMATCH', `The ask "${id}" is about other arguments than those answered; look again.`)
+    throw new ToolpostError(
+      'TICKET_MISMATCH',
+      `The ask "${id}" is about other arguments than those answered; look again.`,
+    )
   }
   const events: Event[] = []
   if (edited !== undefined && edited.digest !== ticket.digest) {
@@ -86,7 +93,10 @@ export function decideEvents(state: SessionState, id: string, answered: Answered
 
 function declined(call: CallState, reason: string | undefined, category: string | undefined): Event {
   const because = reason === undefined ? '' : ` Reason: ${reason}`
-  const who = category === 'no_handler' ? 'Nobody is there to approve calls, so this one was declined.' : 'The call was declined.'
+  const who =
+    category === 'no_handler'
+      ? 'Nobody is there to approve calls, so this one was declined.'
+      : 'The call was declined.'
   return {
     type: 'call.refused',
     call: call.id,

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { ApprovalDecision, type ApprovalRequest, agent, scriptedModel, suspend, tool } from '../../src/index.ts'
+import {
+  ApprovalDecision,
+  type ApprovalRequest,
+  agent,
+  scriptedModel,
+  suspend,
+  tool,
+} from '../../src/index.ts'
 import { countedIds, manualClock } from '../../src/testing.ts'
 import { calling, play } from '../support/play.ts'
 
@@ -75,7 +82,9 @@ test.each([
   ['an unknown key', { approved: true, always: true }],
 ])('an answer that is no decision declines: %s [approvals/D7]', async (_name, answer) => {
   const { made, runs } = counting('delete_page')
-  const { calls } = await play({ tools: [made], approvals: () => answer }, [calling('delete_page', { page: 1 })])
+  const { calls } = await play({ tools: [made], approvals: () => answer }, [
+    calling('delete_page', { page: 1 }),
+  ])
   expect(runs).toEqual([])
   expect(calls[0]?.end).toMatchObject({ status: 'refused', code: 'declined', category: 'handler_error' })
 })
@@ -209,7 +218,10 @@ test('edited arguments that break the schema are refused and the ask stays open'
   expect(waiting.status).toBe('waiting')
   const [ticket = ''] = waiting.tickets
   const wrong = session.decide(ticket, { approved: true, editedArgs: { page: 'two' } })
-  await expect(wrong).rejects.toMatchObject({ code: 'INVALID_DECISION', message: expect.stringContaining('page') })
+  await expect(wrong).rejects.toMatchObject({
+    code: 'INVALID_DECISION',
+    message: expect.stringContaining('page'),
+  })
   await session.decide(ticket, { approved: true, editedArgs: { page: 2 } })
   const again = session.resume()
   while (!(await again.next()).done);
@@ -238,7 +250,8 @@ test('three asks of one step have three ids, and answers in any order reach the 
   const session = await agent({ name: 'a', model, tools: [made], approvals }).startSession()
   const { tickets } = await session.run('go')
   expect(new Set(tickets).size).toBe(3)
-  const ticketOf = (page: number) => asked.find(({ args }) => (args as { page: number }).page === page)?.id as string
+  const ticketOf = (page: number) =>
+    asked.find(({ args }) => (args as { page: number }).page === page)?.id as string
   await session.decide(ticketOf(3), { approved: true })
   await session.decide(ticketOf(1), { approved: false, reason: 'not this one' })
   await session.decide(ticketOf(2), { approved: true })
@@ -247,7 +260,11 @@ test('three asks of one step have three ids, and answers in any order reach the 
   while (!next.done) next = await going.next()
   expect(next.value.status).toBe('completed')
   expect(runs).toEqual([{ page: 2 }, { page: 3 }])
-  expect([...session.state.calls.values()].map((call) => call.end?.status)).toEqual(['refused', 'completed', 'completed'])
+  expect([...session.state.calls.values()].map((call) => call.end?.status)).toEqual([
+    'refused',
+    'completed',
+    'completed',
+  ])
 })
 
 test('two approvals in sequence each send their own result once [faults/F28] [faults/F37]', async () => {
@@ -267,7 +284,9 @@ test('an approval for a session never covers another session, not even of the sa
     return ApprovalDecision.approveForSession()
   }
   const { made } = counting('delete_page')
-  const model = scriptedModel((_request, step) => (step % 2 === 1 ? calling('delete_page', { page: step }) : 'done'))
+  const model = scriptedModel((_request, step) =>
+    step % 2 === 1 ? calling('delete_page', { page: step }) : 'done',
+  )
   const keeper = agent({ name: 'a', model, tools: [made], approvals })
   for (const session of [await keeper.startSession(), await keeper.startSession()]) {
     await session.run('go')

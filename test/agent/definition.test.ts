@@ -21,46 +21,69 @@ const checkStock = tool({
 
 test('a tool that can do nothing is an error at build time [approvals/G1]', () => {
   const build = () => tool({ name: 'idle', description: 'Does nothing', schema: stock })
-  expect(build).toThrowError(expect.objectContaining({ code: 'INVALID_TOOL', message: expect.stringContaining('yieldSchema') }))
+  expect(build).toThrowError(
+    expect.objectContaining({ code: 'INVALID_TOOL', message: expect.stringContaining('yieldSchema') }),
+  )
 })
 
 test('a tool that only stops to ask can be built [approvals/G2]', () => {
-  const made = tool({ name: 'confirm', description: 'Asks', yieldSchema: z.object({ approved: z.boolean() }) })
+  const made = tool({
+    name: 'confirm',
+    description: 'Asks',
+    yieldSchema: z.object({ approved: z.boolean() }),
+  })
   expect(made.name).toBe('confirm')
 })
 
 test('an unknown key is an error at build time that names it [approvals/G3]', () => {
   const config = { name: 'a', description: 'b', execute: () => 1, requiresApproval: true }
-  expect(() => tool(config)).toThrowError(expect.objectContaining({ code: 'INVALID_TOOL', message: expect.stringContaining('"requiresApproval"') }))
+  expect(() => tool(config)).toThrowError(
+    expect.objectContaining({ code: 'INVALID_TOOL', message: expect.stringContaining('"requiresApproval"') }),
+  )
 })
 
-test.each(['', ' ', 'has space', 'naïve', '-dash', 'x'.repeat(129), 7])('the bad name %j is an error at build time', (name) => {
-  const build = () => tool({ name: name as string, description: 'b', execute: () => 1 })
-  expect(build).toThrowError(expect.objectContaining({ code: 'INVALID_TOOL', message: expect.stringContaining('"name"') }))
-})
+test.each(['', ' ', 'has space', 'naïve', '-dash', 'x'.repeat(129), 7])(
+  'the bad name %j is an error at build time',
+  (name) => {
+    const build = () => tool({ name: name as string, description: 'b', execute: () => 1 })
+    expect(build).toThrowError(
+      expect.objectContaining({ code: 'INVALID_TOOL', message: expect.stringContaining('"name"') }),
+    )
+  },
+)
 
 test('every fault of a configuration is named at once', () => {
-  const build = () => tool({ name: 'a b', description: '', timeout: -1, retry: { maxAttempts: 0 } as never, execute: () => 1 })
+  const build = () =>
+    tool({ name: 'a b', description: '', timeout: -1, retry: { maxAttempts: 0 } as never, execute: () => 1 })
   expect(build).toThrowError(/"name".*"description".*"timeout".*"retry"/)
 })
 
 test('a stringy number is coerced where the schema declares it, and the call says so [approvals/G4]', async () => {
   seen.length = 0
-  const { told, calls } = await play({ tools: [checkStock] }, [calling('check_stock', { sku: 'ADK-2', quantity: '5' })])
+  const { told, calls } = await play({ tools: [checkStock] }, [
+    calling('check_stock', { sku: 'ADK-2', quantity: '5' }),
+  ])
   expect(seen).toEqual([{ sku: 'ADK-2', quantity: 5 }])
   expect(told).toEqual(['enough'])
   expect(calls[0]?.coerced).toEqual([{ pointer: '/quantity', from: '5', to: 5 }])
 })
 
 test('a missing argument is an error for the model, and the run completes [approvals/G5]', async () => {
-  const { calls, told, result } = await play({ tools: [checkStock] }, [calling('check_stock', { sku: 'ADK-1' })])
-  expect(calls[0]?.end).toMatchObject({ code: 'invalid_arguments', message: expect.stringMatching(/^Invalid arguments: .*quantity/) })
+  const { calls, told, result } = await play({ tools: [checkStock] }, [
+    calling('check_stock', { sku: 'ADK-1' }),
+  ])
+  expect(calls[0]?.end).toMatchObject({
+    code: 'invalid_arguments',
+    message: expect.stringMatching(/^Invalid arguments: .*quantity/),
+  })
   expect(told[0]).toMatch(/^Error: Invalid arguments: .*quantity/)
   expect(result.status).toBe('completed')
 })
 
 test('a refinement of the schema is checked [approvals/G7]', async () => {
-  const { told } = await play({ tools: [checkStock] }, [calling('check_stock', { sku: 'ADK-1', quantity: -1 })])
+  const { told } = await play({ tools: [checkStock] }, [
+    calling('check_stock', { sku: 'ADK-1', quantity: -1 }),
+  ])
   expect(told[0]).toMatch(/^Error: Invalid arguments: .*quantity/)
 })
 
@@ -98,7 +121,11 @@ test('the types of the arguments follow from the schema [tools-and-approvals/arg
   tool({
     name: 'plain',
     description: 'Plain',
-    schema: { type: 'object', properties: { page: { type: 'integer' }, tag: { enum: ['a', 'b'] } }, required: ['page'] },
+    schema: {
+      type: 'object',
+      properties: { page: { type: 'integer' }, tag: { enum: ['a', 'b'] } },
+      required: ['page'],
+    },
     execute: (args) => {
       expectTypeOf(args.page).toEqualTypeOf<number>()
       expectTypeOf(args.tag).toEqualTypeOf<'a' | 'b' | undefined>()
@@ -108,11 +135,17 @@ test('the types of the arguments follow from the schema [tools-and-approvals/arg
 
 test('two tools of one name are refused by name', () => {
   const again = () => agent({ name: 'a', model: scriptedModel([]), tools: [checkStock, checkStock] })
-  expect(again).toThrowError(expect.objectContaining({ code: 'DUPLICATE_TOOL', message: expect.stringContaining('check_stock') }))
+  expect(again).toThrowError(
+    expect.objectContaining({ code: 'DUPLICATE_TOOL', message: expect.stringContaining('check_stock') }),
+  )
 })
 
 test('an agent refuses a tool that stops for a person, as long as it cannot stop for one', () => {
-  const confirm = tool({ name: 'confirm', description: 'Asks', yieldSchema: z.object({ approved: z.boolean() }) })
+  const confirm = tool({
+    name: 'confirm',
+    description: 'Asks',
+    yieldSchema: z.object({ approved: z.boolean() }),
+  })
   expect(() => agent({ name: 'a', model: scriptedModel([]), tools: [confirm] })).toThrowError(/confirm/)
 })
 
@@ -126,5 +159,33 @@ test.each([
   [{ model: 'gpt-5' }, /model/],
 ])('a wrong option of agent() is named: %j', (wrong, message) => {
   const config = { name: 'a', model: scriptedModel([]), ...wrong } as never
-  expect(() => agent(config)).toThrowError(expect.objectContaining({ code: 'INVALID_AGENT', message: expect.stringMatching(message) }))
+  expect(() => agent(config)).toThrowError(
+    expect.objectContaining({ code: 'INVALID_AGENT', message: expect.stringMatching(message) }),
+  )
+})
+
+test('coercion can be turned off for a Standard Schema, and on for a plain JSON Schema [faults/F4]', async () => {
+  const strict = tool({
+    name: 'strict',
+    description: 'Strict',
+    schema: z.object({ n: z.number() }),
+    coercion: 'off',
+    execute: () => 'ran',
+  })
+  const plain = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const
+  const lenient = tool({
+    name: 'lenient',
+    description: 'Lenient',
+    schema: plain,
+    coercion: 'lossless',
+    execute: ({ n }) => `ran ${typeof n}`,
+  })
+  const { calls, told } = await play({ tools: [strict, lenient] }, [
+    calling('strict', { n: '5' }),
+    calling('lenient', { n: '5' }),
+    calling('lenient', { n: '007' }),
+  ])
+  expect(calls.map((call) => call.end?.status)).toEqual(['refused', 'completed', 'refused'])
+  expect(told[1]).toBe('ran number')
+  expect(calls[1]?.coerced).toEqual([{ pointer: '/n', from: '5', to: 5 }])
 })

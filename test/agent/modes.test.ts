@@ -1,9 +1,22 @@
 import { expect, test } from 'vitest'
-import { type AgentConfig, agent, type DriverRequest, scriptedModel, type ToolClass, type ToolMode, tool } from '../../src/index.ts'
+import {
+  type AgentConfig,
+  agent,
+  type DriverRequest,
+  scriptedModel,
+  type ToolClass,
+  type ToolMode,
+  tool,
+} from '../../src/index.ts'
 import { calling, play } from '../support/play.ts'
 
 const look = (name: string, toolClass?: ToolClass) =>
-  tool({ name, description: `Does ${name}`, execute: () => 'done', ...(toolClass === undefined ? {} : { toolClass }) })
+  tool({
+    name,
+    description: `Does ${name}`,
+    execute: () => 'done',
+    ...(toolClass === undefined ? {} : { toolClass }),
+  })
 
 /** Starts an agent whose model only looks at what it is offered. */
 function watching(config: Partial<AgentConfig>) {
@@ -17,7 +30,9 @@ function watching(config: Partial<AgentConfig>) {
 
 test('the stricter of the class of the tool and that of the contract holds [approvals/C1] [approvals/C2] [approvals/C3]', () => {
   const tools = [look('a', 'read'), look('b', 'destructive'), look('c')]
-  const contract = { tools: { a: { toolClass: 'write' }, b: { toolClass: 'read' }, c: { toolClass: 'external' } } } as const
+  const contract = {
+    tools: { a: { toolClass: 'write' }, b: { toolClass: 'read' }, c: { toolClass: 'external' } },
+  } as const
   const { made } = watching({ tools, contract })
   expect(made.tools.map(({ name, toolClass }) => [name, toolClass])).toEqual([
     ['a', 'write'],
@@ -38,7 +53,10 @@ test('a tool that a contract does not list is not offered, and a call of it is d
 })
 
 test('an empty contract restricts nothing [approvals/C6]', async () => {
-  const { made, offered } = watching({ tools: [look('a', 'read'), look('b', 'write')], contract: { tools: {} } })
+  const { made, offered } = watching({
+    tools: [look('a', 'read'), look('b', 'write')],
+    contract: { tools: {} },
+  })
   await (await made.startSession()).run('go')
   expect(offered).toEqual([['a', 'b']])
 })
@@ -96,7 +114,12 @@ test('a mode set during a turn holds from the next turn on [approvals/C12]', asy
       session.toolMode = 'auto'
     },
   })
-  const change = tool({ name: 'change', description: 'Changes', toolClass: 'write', execute: () => 'changed' })
+  const change = tool({
+    name: 'change',
+    description: 'Changes',
+    toolClass: 'write',
+    execute: () => 'changed',
+  })
   const model = scriptedModel([calling('switch'), calling('change'), 'one', calling('change'), 'two'])
   session = await agent({ name: 'a', model, tools: [switching, change] }).startSession()
   await session.run('go')
@@ -145,7 +168,13 @@ test('a class by arguments is offered by its loosest value and judged by the rea
 
 test("a tool's check can make a verdict stricter, never looser; a throw is a no [tools-and-approvals/check-stricter]", async () => {
   const checked = (answer: () => unknown) =>
-    tool({ name: 'act', description: 'Acts', toolClass: 'write', check: answer as () => 'run', execute: () => 'acted' })
+    tool({
+      name: 'act',
+      description: 'Acts',
+      toolClass: 'write',
+      check: answer as () => 'run',
+      execute: () => 'acted',
+    })
   const end = async (answer: () => unknown, mode: ToolMode) =>
     (await play({ tools: [checked(answer)], mode }, [calling('act')])).calls[0]?.end
   expect(await end(() => 'run', 'ask')).toMatchObject({ code: 'declined' })
@@ -168,7 +197,9 @@ test('tools named like inherited members are found, offered and governed like an
   await (await made.startSession()).run('go')
   expect(offered[0]).toEqual([...names].sort())
   const { calls } = await play({ tools, mode: 'ask' }, [{ calls: names.map((name) => ({ name })) }])
-  expect(calls.map((call) => call.end)).toEqual(names.map(() => expect.objectContaining({ code: 'declined' })))
+  expect(calls.map((call) => call.end)).toEqual(
+    names.map(() => expect.objectContaining({ code: 'declined' })),
+  )
   const missing = await play({ tools: [] }, [calling('constructor')])
   expect(missing.calls[0]?.end).toMatchObject({ code: 'unknown_tool' })
 })

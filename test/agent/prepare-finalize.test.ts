@@ -62,7 +62,10 @@ test('a control signal and a throw skip finalize [approvals/H5]', async () => {
   const finalize = () => {
     trace.push('finalize')
   }
-  const ending = bookRoom([], { finalize, execute: (_args: unknown, context: { output(value: unknown): unknown }) => context.output({ n: 1 }) })
+  const ending = bookRoom([], {
+    finalize,
+    execute: (_args: unknown, context: { output(value: unknown): unknown }) => context.output({ n: 1 }),
+  })
   const { result } = await play({ tools: [ending], mode: 'auto' }, [call])
   expect(result).toMatchObject({ status: 'completed', output: { n: 1 } })
   const throwing = bookRoom([], {
@@ -138,7 +141,11 @@ test('what a tool does to its arguments reaches neither the log nor the next try
   const mutating = tool({
     name: 'mutate',
     description: 'Mutates',
-    schema: { type: 'object', properties: { list: { type: 'array', items: { type: 'string' } } }, required: ['list'] },
+    schema: {
+      type: 'object',
+      properties: { list: { type: 'array', items: { type: 'string' } } },
+      required: ['list'],
+    },
     retry: { maxAttempts: 2, initialDelayMs: 0, maxDelayMs: 0, backoffMultiplier: 1 },
     execute: ({ list }) => {
       tries += 1

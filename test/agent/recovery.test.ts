@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
-import { agent, type Event, memoryStore, type Reconciliation, type RunEvent, type RunResult, scriptedModel, type Store, tool } from '../../src/index.ts'
-import { calling } from '../support/play.ts'
+import {
+  agent,
+  type Event,
+  memoryStore,
+  type Reconciliation,
+  type RunEvent,
+  type RunResult,
+  type Store,
+  scriptedModel,
+  tool,
+} from '../../src/index.ts'
 import { crashingStore } from '../support/crashing-store.ts'
+import { calling } from '../support/play.ts'
 
 async function finish(stream: AsyncGenerator<RunEvent, RunResult, undefined>): Promise<RunResult> {
   let next = await stream.next()
@@ -34,9 +44,18 @@ async function crashAndResume({ crashAt, when, over = {}, later = {} }: Plan) {
       ...over,
       ...extra,
     })
-    const model = scriptedModel([calling('pay', { amount: 4 }), calling('pay', { amount: 4 }), 'done'], { fromHistory: true })
+    const model = scriptedModel([calling('pay', { amount: 4 }), calling('pay', { amount: 4 }), 'done'], {
+      fromHistory: true,
+    })
     const owner = { name: `owner-${Math.random()}`, hasEnded: () => true }
-    return agent({ name: 'a', model, tools: [pay], store: use, parts: { owner }, approvals: () => ({ approved: true }) })
+    return agent({
+      name: 'a',
+      model,
+      tools: [pay],
+      store: use,
+      parts: { owner },
+      approvals: () => ({ approved: true }),
+    })
   }
   const { store: crashing, crashed } = crashingStore(store, crashAt, when)
   const session = await make(crashing, {}).startSession('auto')
@@ -48,7 +67,11 @@ async function crashAndResume({ crashAt, when, over = {}, later = {} }: Plan) {
 }
 
 test('a crash before the claim: nothing had run, and it runs once', async () => {
-  const { effects, result } = await crashAndResume({ crashAt: 'call.started', when: 'before', over: { dedupe: 'run' } })
+  const { effects, result } = await crashAndResume({
+    crashAt: 'call.started',
+    when: 'before',
+    over: { dedupe: 'run' },
+  })
   expect(effects).toHaveLength(2)
   expect(result.status).toBe('completed')
 })
@@ -62,29 +85,38 @@ test('a crash between start and outcome leaves the call uncertain: it is told to
 
 test('the same call is refused until the uncertain one is reconciled', async () => {
   const { calls, session, store } = await crashAndResume({ crashAt: 'call.completed', when: 'before' })
-  expect(calls[1]?.end).toMatchObject({ status: 'refused', code: 'uncertain_earlier', message: expect.stringContaining(calls[0]?.id as string) })
+  expect(calls[1]?.end).toMatchObject({
+    status: 'refused',
+    code: 'uncertain_earlier',
+    message: expect.stringContaining(calls[0]?.id as string),
+  })
   expect(await store.list({ kind: 'call', status: 'uncertain' })).toHaveLength(1)
   await session.reconcile(calls[0]?.id as string, 'not_run', { note: 'the bank knows nothing of it' })
   expect(await store.list({ kind: 'call', status: 'uncertain' })).toHaveLength(0)
   expect(session.state.uncertain.size).toBe(0)
   const { results } = await session.step({ calls: [{ name: 'pay', arguments: { amount: 4 } }] })
   expect(results[0]).toMatchObject({ status: 'completed', text: 'paid' })
-  await expect(session.reconcile(calls[0]?.id as string, 'failed')).rejects.toMatchObject({ code: 'CALL_NOT_UNCERTAIN' })
+  await expect(session.reconcile(calls[0]?.id as string, 'failed')).rejects.toMatchObject({
+    code: 'CALL_NOT_UNCERTAIN',
+  })
 })
 
 test.each([
   ['completed', { found: 'completed', value: 'paid before' }, 'paid before', 1],
   ['failed', { found: 'failed', message: 'no money' }, 'no money', 1],
   ['not_run', { found: 'not_run' }, 'paid', 2],
-] as [string, Reconciliation, string, number][])('a tool that can look says what became of the call: %s', async (_name, found, text, count) => {
-  const { effects, calls } = await crashAndResume({
-    crashAt: 'call.completed',
-    when: 'before',
-    over: { reconcile: () => found, dedupe: 'run' },
-  })
-  expect(JSON.stringify(calls[0]?.end)).toContain(text)
-  expect(effects.filter((call) => call === calls[0]?.id)).toHaveLength(count)
-})
+] as [string, Reconciliation, string, number][])(
+  'a tool that can look says what became of the call: %s',
+  async (_name, found, text, count) => {
+    const { effects, calls } = await crashAndResume({
+      crashAt: 'call.completed',
+      when: 'before',
+      over: { reconcile: () => found, dedupe: 'run' },
+    })
+    expect(JSON.stringify(calls[0]?.end)).toContain(text)
+    expect(effects.filter((call) => call === calls[0]?.id)).toHaveLength(count)
+  },
+)
 
 test('a look that throws or answers nonsense leaves the call uncertain', async () => {
   const boom = () => {
@@ -98,10 +130,16 @@ test('a look that throws or answers nonsense leaves the call uncertain', async (
 
 test('a repeatable tool and a read run again after a crash, under a new claim of the same call', async () => {
   for (const over of [{ repeatable: true }, { toolClass: 'read' }]) {
-    const { effects, calls, session } = await crashAndResume({ crashAt: 'call.completed', when: 'before', over })
+    const { effects, calls, session } = await crashAndResume({
+      crashAt: 'call.completed',
+      when: 'before',
+      over,
+    })
     expect(effects.filter((call) => call === calls[0]?.id)).toHaveLength(2)
     expect(calls[0]).toMatchObject({ attempt: 2, end: { status: 'completed' } })
-    const started = (await session.events()).filter(({ event }) => event.type === 'call.started' && event.call === calls[0]?.id)
+    const started = (await session.events()).filter(
+      ({ event }) => event.type === 'call.started' && event.call === calls[0]?.id,
+    )
     expect(started.map(({ event }) => event)).toMatchObject([{ attempt: 1 }, { attempt: 2 }])
   }
 })
@@ -144,7 +182,13 @@ test('an owner that lost its session makes no further claim', async () => {
     })
     const step = { calls: [1, 2].map((n) => ({ name: 'slow', args: { n } })) }
     const owner = { name, hasEnded: () => true }
-    return agent({ name: 'a', model: scriptedModel([step, 'done'], { fromHistory: true }), tools: [slow], store, parts: { owner } })
+    return agent({
+      name: 'a',
+      model: scriptedModel([step, 'done'], { fromHistory: true }),
+      tools: [slow],
+      store,
+      parts: { owner },
+    })
   }
   const first = await make('one').startSession('auto')
   const running = first.run('go')

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { tool } from '../../src/index.ts'
 import { calling, play } from '../support/play.ts'
 
-const returning = (value: unknown) => tool({ name: 'give', description: 'Gives a value', execute: () => value })
+const returning = (value: unknown) =>
+  tool({ name: 'give', description: 'Gives a value', execute: () => value })
 
 async function toldOf(value: unknown) {
   const { told, calls } = await play({ tools: [returning(value)] }, [calling('give')])

@@ -74,7 +74,9 @@ test('a call id that is used twice, in a step or later, gets a number, and no re
   })
   const session = await agent({ name: 'a', model, tools: [made] }).startSession('auto')
   await session.run('go')
-  const results = requests.at(-1)?.messages.flatMap((message) => (message.role === 'tool' ? message.results : []))
+  const results = requests
+    .at(-1)
+    ?.messages.flatMap((message) => (message.role === 'tool' ? message.results : []))
   expect(results?.map(({ modelCallId, text }) => [modelCallId, text])).toEqual([
     ['same', 'noted 1'],
     ['same_2', 'noted 2'],
@@ -88,7 +90,11 @@ test('the same call twice in one answer is an error for the second, unless the t
   const strict = noting()
   const { calls } = await play({ tools: [strict.made], mode: 'auto' }, [step])
   expect(strict.runs).toHaveLength(1)
-  expect(calls.map((call) => call.end)).toMatchObject([{ status: 'completed' }, { code: 'duplicate_call' }, { code: 'duplicate_call' }])
+  expect(calls.map((call) => call.end)).toMatchObject([
+    { status: 'completed' },
+    { code: 'duplicate_call' },
+    { code: 'duplicate_call' },
+  ])
   const sharing = noting('note', 'write', { dedupe: 'share' })
   const shared = await play({ tools: [sharing.made], mode: 'auto' }, [step])
   expect(sharing.runs).toHaveLength(1)
@@ -103,7 +109,8 @@ test('the same call twice in one answer is an error for the second, unless the t
 
 test('the gate is the same whether a run is streamed, awaited, resumed or handed in by another loop [faults/F24]', async () => {
   const ways = {
-    stream: async (made: ReturnType<typeof guarded>) => (await watch((await made.startSession()).stream('go'))).result,
+    stream: async (made: ReturnType<typeof guarded>) =>
+      (await watch((await made.startSession()).stream('go'))).result,
     run: async (made: ReturnType<typeof guarded>) => (await made.startSession()).run('go'),
     step: async (made: ReturnType<typeof guarded>) =>
       (await made.startSession()).step({ calls: [{ name: 'note', arguments: { n: 1 } }] }),
@@ -145,7 +152,10 @@ test('after a model failed, what ran stays run, and the next turn goes on from t
     return { approved: true }
   }
   const session = await agent({ name: 'a', model, tools: [made], approvals }).startSession()
-  expect(await session.run('go')).toMatchObject({ status: 'failed', text: expect.stringContaining('HTTP 500') })
+  expect(await session.run('go')).toMatchObject({
+    status: 'failed',
+    text: expect.stringContaining('HTTP 500'),
+  })
   expect(await session.run('go on')).toMatchObject({ status: 'completed', text: 'fine now' })
   expect(runs).toHaveLength(1)
   expect(asked).toHaveLength(1)
@@ -153,7 +163,9 @@ test('after a model failed, what ran stays run, and the next turn goes on from t
 
 test('a model that breaks off in the middle of a call runs nothing', async () => {
   const { made, runs } = noting()
-  const { result } = await play({ tools: [made], mode: 'auto' }, [{ calls: [{ name: 'note', args: { n: 1 } }], breakOff: true }])
+  const { result } = await play({ tools: [made], mode: 'auto' }, [
+    { calls: [{ name: 'note', args: { n: 1 } }], breakOff: true },
+  ])
   expect(runs).toEqual([])
   expect(result.status).toBe('failed')
 })
@@ -177,8 +189,16 @@ test('cancelling reaches the model and every tool that runs; settled results sta
         }),
     })
   const first = noting('first', 'read')
-  const model = scriptedModel([calling('first', { n: 1 }), { calls: [{ name: 'a' }, { name: 'b' }] }, 'never'])
-  const session = await agent({ name: 'x', model, tools: [first.made, waiting('a'), waiting('b')] }).startSession()
+  const model = scriptedModel([
+    calling('first', { n: 1 }),
+    { calls: [{ name: 'a' }, { name: 'b' }] },
+    'never',
+  ])
+  const session = await agent({
+    name: 'x',
+    model,
+    tools: [first.made, waiting('a'), waiting('b')],
+  }).startSession()
   const result = await session.run('go', { signal: stop.signal })
   expect(result).toMatchObject({ status: 'cancelled', text: 'Stopped: enough' })
   expect(reasons).toHaveLength(2)
@@ -251,7 +271,15 @@ test('every call ends in exactly one outcome [tools-and-approvals/one-outcome]',
     },
   })
   const asks = noting('asks', 'write')
-  const step = { calls: [{ name: 'ok' }, { name: 'bad' }, { name: 'asks' }, { name: 'none' }, { name: 'ok', argumentsText: '{' }] }
+  const step = {
+    calls: [
+      { name: 'ok' },
+      { name: 'bad' },
+      { name: 'asks' },
+      { name: 'none' },
+      { name: 'ok', argumentsText: '{' },
+    ],
+  }
   const { events, calls } = await play({ tools: [ok.made, bad.made, asks.made] }, [step, step])
   const ends = new Map<string, number>()
   for (const { event } of events) {
@@ -280,7 +308,9 @@ test('a stream gives the facts in the order of the log, with the deltas of the m
     'message.added',
     'run.ended',
   ])
-  expect(events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : [])).join('')).toBe('one twothree')
+  expect(events.flatMap((event) => (event.type === 'text.delta' ? [event.delta] : [])).join('')).toBe(
+    'one twothree',
+  )
   const sequences = events.flatMap((event) => ('sequence' in event ? [event.sequence] : []))
   expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
   expect(result.text).toBe('three')
@@ -315,7 +345,13 @@ test('a session that another process owns is busy, and its asks can be answered 
       ask?.()
       signal.addEventListener('abort', () => resolve({ approved: false }))
     })
-  const one = agent({ name: 'a', model: scriptedModel([calling('note', { n: 1 }), 'done']), tools: [made], store, approvals: handler })
+  const one = agent({
+    name: 'a',
+    model: scriptedModel([calling('note', { n: 1 }), 'done']),
+    tools: [made],
+    store,
+    approvals: handler,
+  })
   const two = agent({ name: 'a', model: scriptedModel([]), tools: [made], store })
   const session = await one.startSession()
   const running = session.run('go')
@@ -327,7 +363,10 @@ test('a session that another process owns is busy, and its asks can be answered 
   expect((await running).status).toBe('completed')
   expect(runs).toEqual([{ n: 1 }])
   const late = two.decide(ticket as string, { approved: false }, { id: 'eve', method: 'library' })
-  await expect(late).rejects.toMatchObject({ code: 'TICKET_DECIDED', message: expect.stringContaining('bob') })
+  await expect(late).rejects.toMatchObject({
+    code: 'TICKET_DECIDED',
+    message: expect.stringContaining('bob'),
+  })
 })
 
 test('context names the call, the run, the session and the agent [tools-in-an-agent/context-names-call] [tools-in-an-agent/context-names-run] [tools-and-approvals/context-describes-call]', async () => {
@@ -378,9 +417,15 @@ test('progress reaches the stream and is kept nowhere', async () => {
     toolClass: 'read',
     execute: (_args, { progress }) => progress({ message: 'half', fraction: 0.5 }),
   })
-  const session = await agent({ name: 'a', model: scriptedModel([calling('slow'), 'done']), tools: [slow] }).startSession()
+  const session = await agent({
+    name: 'a',
+    model: scriptedModel([calling('slow'), 'done']),
+    tools: [slow],
+  }).startSession()
   const { events } = await watch(session.stream('go'))
-  expect(events).toContainEqual(expect.objectContaining({ type: 'call.progressed', progress: { message: 'half', fraction: 0.5 } }))
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'call.progressed', progress: { message: 'half', fraction: 0.5 } }),
+  )
   expect(JSON.stringify(await session.events())).not.toContain('half')
 })
 
@@ -391,12 +436,27 @@ test('history over the bound is cut by the compaction rule, and no call is parte
     requests.push(request)
     return step < 30 ? calling('note', { n: step }) : 'done'
   })
-  const session = await agent({ name: 'a', model, tools: [made], stepsMax: 100, history: { entriesMax: 5 } }).startSession()
+  const session = await agent({
+    name: 'a',
+    model,
+    tools: [made],
+    stepsMax: 100,
+    history: { entriesMax: 5 },
+  }).startSession()
   await session.run('the first words')
   const messages = requests.at(-1)?.messages ?? []
-  expect(messages[0]).toMatchObject({ role: 'user', text: expect.stringMatching(/^the first words\n\n\[\d+ earlier messages/) })
+  expect(messages[0]).toMatchObject({
+    role: 'user',
+    text: expect.stringMatching(/^the first words\n\n\[\d+ earlier messages/),
+  })
   expect(messages).toHaveLength(11)
-  const called = messages.flatMap((each) => (each.role === 'assistant' ? each.parts.flatMap((part) => (part.kind === 'call' ? [part.modelCallId] : [])) : []))
-  const answered = messages.flatMap((each) => (each.role === 'tool' ? each.results.map((result) => result.modelCallId) : []))
+  const called = messages.flatMap((each) =>
+    each.role === 'assistant'
+      ? each.parts.flatMap((part) => (part.kind === 'call' ? [part.modelCallId] : []))
+      : [],
+  )
+  const answered = messages.flatMap((each) =>
+    each.role === 'tool' ? each.results.map((result) => result.modelCallId) : [],
+  )
   expect(answered).toEqual(called)
 })

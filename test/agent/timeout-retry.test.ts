@@ -26,7 +26,9 @@ function flaky(failures: number, over: object = {}) {
 test('two failures and a success are one result [approvals/I1]', async () => {
   const { told, events } = await play({ tools: [flaky(2).made] }, [calling('fetch_rate')])
   expect(told).toEqual(['{"attempts":3}'])
-  const outcomes = events.filter(({ event }) => event.type === 'call.completed' || event.type === 'call.failed')
+  const outcomes = events.filter(
+    ({ event }) => event.type === 'call.completed' || event.type === 'call.failed',
+  )
   expect(outcomes.map(({ event }) => event)).toMatchObject([{ type: 'call.completed', tries: 3 }])
 })
 
@@ -65,12 +67,22 @@ test('a call over its time fails with the name and the budget, while the tool is
       return 'too late'
     },
   })
-  const session = await agent({ name: 'a', model: scriptedModel([calling('slow_report'), 'done']), tools: [slow], parts: { clock } }).startSession()
+  const session = await agent({
+    name: 'a',
+    model: scriptedModel([calling('slow_report'), 'done']),
+    tools: [slow],
+    parts: { clock },
+  }).startSession()
   const running = session.run('go')
   await clock.advance(200)
   await running
   const [call] = session.state.calls.values()
-  expect(call?.end).toMatchObject({ status: 'failed', code: 'timed_out', timedOut: true, message: 'Tool "slow_report" timed out after 25 ms' })
+  expect(call?.end).toMatchObject({
+    status: 'failed',
+    code: 'timed_out',
+    timedOut: true,
+    message: 'Tool "slow_report" timed out after 25 ms',
+  })
   expect(aborted).toBeInstanceOf(Error)
 })
 
@@ -100,7 +112,12 @@ test('an effect that an abandoned tool may still have is uncertain, and its late
 
 test('a tool that acknowledges the abort by throwing has no uncertain effect', async () => {
   const clock = manualClock()
-  const polite = tool({ name: 'polite', description: 'Polite', timeout: 25, execute: (_args, { signal }) => clock.sleep(400, signal) })
+  const polite = tool({
+    name: 'polite',
+    description: 'Polite',
+    timeout: 25,
+    execute: (_args, { signal }) => clock.sleep(400, signal),
+  })
   const model = scriptedModel([calling('polite'), 'done'])
   const session = await agent({ name: 'a', model, tools: [polite], parts: { clock } }).startSession()
   const running = session.run('go')
@@ -154,7 +171,12 @@ test('a message that merely says "timed out" is no timeout [tools-in-an-agent/ti
     },
   })
   const { calls } = await play({ tools: [said] }, [calling('say')])
-  expect(calls[0]?.end).toEqual({ status: 'failed', code: 'tool_error', message: 'the upstream timed out', effect: 'none' })
+  expect(calls[0]?.end).toEqual({
+    status: 'failed',
+    code: 'tool_error',
+    message: 'the upstream timed out',
+    effect: 'none',
+  })
 })
 
 test('three tools that fail in three ways leave a run that completes [approvals/I7]', async () => {
@@ -168,7 +190,12 @@ test('three tools that fail in three ways leave a run that completes [approvals/
     },
   })
   const model = scriptedModel([calling('fetch_rate'), calling('slow'), calling('bad'), 'done'])
-  const session = await agent({ name: 'a', model, tools: [flaky(9).made, slow, bad], parts: { clock } }).startSession()
+  const session = await agent({
+    name: 'a',
+    model,
+    tools: [flaky(9).made, slow, bad],
+    parts: { clock },
+  }).startSession()
   const running = session.run('go')
   await clock.advance(1_000)
   expect(await running).toMatchObject({ status: 'completed', text: 'done', steps: 4 })
@@ -182,20 +209,42 @@ test('delays grow and stay between the first and the longest [approvals/I12]', (
     random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   })
   fc.assert(
-    fc.property(policy, fc.integer({ min: 1, max: 20 }), ({ initialDelayMs, more, backoffMultiplier, random }, failures) => {
-      const maxDelayMs = initialDelayMs + more
-      const at = (n: number, dice: number) => retryDelayMs({ maxAttempts: 99, initialDelayMs, maxDelayMs, backoffMultiplier }, n, dice)
-      const delay = at(failures, random)
-      expect(delay).toBeGreaterThanOrEqual(initialDelayMs)
-      expect(delay).toBeLessThanOrEqual(maxDelayMs)
-      expect(at(failures + 1, 0)).toBeGreaterThanOrEqual(delay - 1e-6 * delay)
-    }),
+    fc.property(
+      policy,
+      fc.integer({ min: 1, max: 20 }),
+      ({ initialDelayMs, more, backoffMultiplier, random }, failures) => {
+        const maxDelayMs = initialDelayMs + more
+        const at = (n: number, dice: number) =>
+          retryDelayMs({ maxAttempts: 99, initialDelayMs, maxDelayMs, backoffMultiplier }, n, dice)
+        const delay = at(failures, random)
+        expect(delay).toBeGreaterThanOrEqual(initialDelayMs)
+        expect(delay).toBeLessThanOrEqual(maxDelayMs)
+        expect(at(failures + 1, 0)).toBeGreaterThanOrEqual(delay - 1e-6 * delay)
+      },
+    ),
   )
 })
 
 test.each([
-  ['a getter that throws', Object.defineProperty({}, 'message', { get: () => { throw new Error('trap') } })],
-  ['a proxy', new Proxy({}, { get: () => { throw new Error('trap') } })],
+  [
+    'a getter that throws',
+    Object.defineProperty({}, 'message', {
+      get: () => {
+        throw new Error('trap')
+      },
+    }),
+  ],
+  [
+    'a proxy',
+    new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('trap')
+        },
+      },
+    ),
+  ],
   ['a symbol', Symbol('s')],
   ['nothing', undefined],
 ])('a hostile thrown value is an outcome like any other: %s [faults/F63]', async (_name, thrown) => {

@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { CallState, StoredEvent } from '../../src/index.ts'
 import { newSessionState } from '../../src/core/run/draft.ts'
 import { fold } from '../../src/core/run/fold.ts'
+import type { CallState, StoredEvent } from '../../src/index.ts'
 import { sqlite } from '../../src/sqlite.ts'
 
 const seed = Number(process.env.CRASH_SEED ?? 20_261_130)
@@ -31,7 +31,13 @@ function newTrial(name: string): Trial {
   const at = join(root, name)
   const dir = join(at, 'folder')
   cpSync(sample, dir, { recursive: true })
-  return { dir, store: join(at, 'log.db'), effects: join(at, 'effects'), answers: join(at, 'answers'), kills: join(at, 'kills') }
+  return {
+    dir,
+    store: join(at, 'log.db'),
+    effects: join(at, 'effects'),
+    answers: join(at, 'answers'),
+    kills: join(at, 'kills'),
+  }
 }
 
 interface Ended {
@@ -80,7 +86,10 @@ function seededRandom(start: number): () => number {
 
 function linesOf<Line>(path: string): Line[] {
   if (!existsSync(path)) return []
-  return readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as Line)
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line)
 }
 
 async function logOf(trial: Trial): Promise<readonly StoredEvent[]> {
@@ -98,9 +107,13 @@ async function checkTrial(trial: Trial): Promise<{ uncertain: number }> {
   const events = await logOf(trial)
   const state = newSessionState()
   fold(state, events).commit()
-  const claims = events.flatMap(({ event }) => (event.type === 'call.started' ? [`${event.call}/${event.attempt}`] : []))
+  const claims = events.flatMap(({ event }) =>
+    event.type === 'call.started' ? [`${event.call}/${event.attempt}`] : [],
+  )
   expect(new Set(claims).size, 'every claim is made once').toBe(claims.length)
-  const effects = linesOf<{ call: string; claim: number; tool: string }>(trial.effects).map(({ call, claim }) => `${call}/${claim}`)
+  const effects = linesOf<{ call: string; claim: number; tool: string }>(trial.effects).map(
+    ({ call, claim }) => `${call}/${claim}`,
+  )
   expect(new Set(effects).size, 'no claim had two effects').toBe(effects.length)
   for (const effect of effects) expect(claims, 'no effect without its claim').toContain(effect)
   const calls = [...state.calls.values()]
@@ -116,7 +129,8 @@ function checkWrite(call: CallState, effects: readonly string[]): void {
   expect(own.length, 'a write took place once at most').toBeLessThanOrEqual(1)
   const { end } = call
   const isUncertain = end?.status === 'failed' && end.effect === 'uncertain'
-  if (own.length === 1) expect(end?.status === 'completed' || isUncertain, 'an effect is not denied').toBe(true)
+  if (own.length === 1)
+    expect(end?.status === 'completed' || isUncertain, 'an effect is not denied').toBe(true)
   if (end?.status === 'completed') expect(own, 'a completed write took place').toHaveLength(1)
 }
 
@@ -124,7 +138,10 @@ function checkWrite(call: CallState, effects: readonly string[]): void {
 function checkAnswers(trial: Trial, events: readonly StoredEvent[]): void {
   for (const { ticket, call } of linesOf<{ ticket: string; call: string }>(trial.answers)) {
     const decided = events.filter(({ event }) => event.type === 'approval.decided' && event.ticket === ticket)
-    expect(decided.map(({ event }) => event), 'no answer was lost').toMatchObject([{ approved: true, by: { id: 'tester' } }])
+    expect(
+      decided.map(({ event }) => event),
+      'no answer was lost',
+    ).toMatchObject([{ approved: true, by: { id: 'tester' } }])
     const asks = events.filter(({ event }) => event.type === 'approval.requested' && event.call === call)
     expect(asks, 'nobody was asked twice').toHaveLength(1)
   }
@@ -152,29 +169,29 @@ async function killAndResume(index: number, killAt: number, points: readonly Poi
   return `${point?.kind}${point?.within ? ', between start and outcome' : ''}${uncertain > 0 ? ', ended uncertain' : ''}`
 }
 
-test(
-  `the main job, killed at ${kills} points and resumed, has no effect without exactly one claim and loses no answer [faults/F27] [faults/F33]`,
-  async () => {
-    const whole = newTrial('whole')
-    const first = await runJob(whole, -1, true)
-    expect(first.code, first.error).toBe(0)
-    const { status, points } = JSON.parse(first.out) as Finished
-    expect(status).toBe('completed')
-    expect(linesOf(whole.answers).length, 'the job asks').toBeGreaterThan(0)
-    const chosen = choosePoints(points, seededRandom(seed))
-    const histogram = new Map<string, number>()
-    const queue = chosen.entries()
-    const work = async () => {
-      for (const [index, killAt] of queue) {
-        const kind = await killAndResume(index, killAt, points)
-        histogram.set(kind, (histogram.get(kind) ?? 0) + 1)
-      }
+test(`the main job, killed at ${kills} points and resumed, has no effect without exactly one claim and loses no answer [faults/F27] [faults/F33]`, async () => {
+  const whole = newTrial('whole')
+  const first = await runJob(whole, -1, true)
+  expect(first.code, first.error).toBe(0)
+  const { status, points } = JSON.parse(first.out) as Finished
+  expect(status).toBe('completed')
+  expect(linesOf(whole.answers).length, 'the job asks').toBeGreaterThan(0)
+  const chosen = choosePoints(points, seededRandom(seed))
+  const histogram = new Map<string, number>()
+  const queue = chosen.entries()
+  const work = async () => {
+    for (const [index, killAt] of queue) {
+      const kind = await killAndResume(index, killAt, points)
+      histogram.set(kind, (histogram.get(kind) ?? 0) + 1)
     }
-    await Promise.all([work(), work()])
-    const rows = [...histogram].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `  ${String(count).padStart(4)}  ${kind}`)
-    console.log(`${kills} kills, seed ${seed}, ${points.length} points in the job\n${rows.join('\n')}`)
-    const within = [...histogram].filter(([kind]) => kind.includes('between')).reduce((sum, [, count]) => sum + count, 0)
-    expect(within).toBeGreaterThanOrEqual(Math.min(50, kills / 4))
-  },
-  600_000,
-)
+  }
+  await Promise.all([work(), work()])
+  const rows = [...histogram]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([kind, count]) => `  ${String(count).padStart(4)}  ${kind}`)
+  console.log(`${kills} kills, seed ${seed}, ${points.length} points in the job\n${rows.join('\n')}`)
+  const within = [...histogram]
+    .filter(([kind]) => kind.includes('between'))
+    .reduce((sum, [, count]) => sum + count, 0)
+  expect(within).toBeGreaterThanOrEqual(Math.min(50, kills / 4))
+}, 600_000)

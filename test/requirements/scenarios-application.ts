@@ -2,20 +2,22 @@ import { type Requirement, rows } from './requirement.ts'
 
 /** Application tools. */
 export const applicationScenarios: readonly Requirement[] = [
+  ...rows('application', 'tested', 'spine', {
+    A4: 'An asynchronous input schema is refused.',
+    A5: 'A schema that refers to an address elsewhere is refused, and nothing is fetched.',
+    A15: 'Tuples of draft-07 are enforced whether or not the schema names its dialect.',
+  }),
   ...rows('application', 'deferred', 'host', {
     // Definitions and preflight.
     A1: 'A definition that the request does not select is refused before any event.',
     A2: 'Two definitions of one name conflict.',
     A3: "A definition with the name of a host's own tool conflicts.",
-    A4: 'An asynchronous input schema is refused.',
-    A5: 'A schema that refers to an address elsewhere is refused, and nothing is fetched.',
     A6: 'A definition with a key that is not in the contract is refused.',
     A7: 'A host that has not enabled application tools refuses them and does not advertise them.',
     A8: 'A request that does not stream is refused before any model call when it brings application tools.',
     A10: 'One to 32 definitions are accepted.',
     A11: 'A name has up to 64 letters, digits and underscores of ASCII and begins with no digit.',
     A12: 'A selected name that nobody provides is unknown, and a repeated selection is invalid.',
-    A15: 'Tuples of draft-07 are enforced whether or not the schema names its dialect.',
     A17: 'A required capability that the provider lacks is refused before any model call.',
     A18: 'A field that the request does not know is refused.',
     // Batch and call validation.

@@ -3,7 +3,7 @@ import { differing, type Requirement, rows } from './requirement.ts'
 /** Approvals and tools in an agent. */
 export const approvalScenarios: readonly Requirement[] = [
   // Argument check.
-  ...rows('approvals', 'deferred', 'proof', {
+  ...rows('approvals', 'tested', 'spine', {
     A1: 'A call without a required argument is not run, asks nobody, and tells the model which argument is missing.',
     A2: 'Null is as bad as a missing argument, save where the schema allows null by name.',
     A4: 'A text where an integer is declared by a plain JSON Schema fails, since such tools get no coercion.',

@@ -16,12 +16,14 @@ export const faultScenarios: readonly Requirement[] = [
       'The default tells the model of its repetition instead of sharing one result, so that it cannot pass unseen; a tool may choose to share.',
     ],
   }),
-  ...rows('faults', 'deferred', 'proof', {
+  ...rows('faults', 'tested', 'spine', {
+    F4: 'Coercion can be turned off, is only ever lossless, is listed in the record, and is validated again.',
     F1: "A schema's root keywords, definitions included, are kept as written and enforced.",
     F3: 'A reference that leads nowhere is refused when the tool is registered, by its pointer.',
-    F4: 'Coercion can be turned off, is only ever lossless, is listed in the record, and is validated again.',
     F10: 'Only own properties count as present, and no pattern can stall the process.',
     F12: 'A schema that is too deep or too large is an error, and no member of it is dropped silently.',
+  }),
+  ...rows('faults', 'deferred', 'proof', {
     F13: 'Free-form objects stay free, and null is taken away only where absence is what the schema means.',
   }),
   ...rows('faults', 'deferred', 'mcp', {
@@ -42,7 +44,7 @@ export const faultScenarios: readonly Requirement[] = [
   ...rows('faults', 'deferred', 'programs', {
     F25: 'What is refused directly is refused from a program too.',
   }),
-  ...rows('faults', 'deferred', 'proof', {
+  ...rows('faults', 'tested', 'spine', {
     F30: 'Every part of the state survives being written and read.',
   }),
   ...rows('faults', 'deferred', 'agents', {

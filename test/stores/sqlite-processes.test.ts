@@ -44,7 +44,7 @@ test('every append that was acknowledged before a SIGKILL is there afterwards', 
   await store.close()
 })
 
-test('two processes that open a new file at once and append to one stream lose nothing', async () => {
+test('two processes that open a new file at once and append to one stream lose nothing [tools-in-an-agent/append-conditional]', async () => {
   const names = ['ann', 'bob']
   const children = names.map((name) => startFixture('contend', file, 's', '100', name))
   expect((await Promise.all(children.map(ended))).map(({ code }) => code)).toEqual([0, 0])
@@ -56,6 +56,14 @@ test('two processes that open a new file at once and append to one stream lose n
     const own = outputs.filter((output) => String(output).startsWith(name))
     expect(own).toEqual(Array.from({ length: 100 }, (_, index) => `${name} ${index}`))
   }
+  await store.close()
+})
+
+test('opening waits until another process lets go of the file', async () => {
+  const child = startFixture('hold-lock', file)
+  await new Promise((resolve) => child.stdout?.once('data', resolve))
+  const store = sqlite(file)
+  expect(store.pragmas()).toEqual({ journalMode: 'wal', synchronous: 2 })
   await store.close()
 })
 

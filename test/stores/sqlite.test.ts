@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -104,7 +104,6 @@ describe('opening a SQLite store', () => {
       expect(error.message).toContain(path)
     }
     expect(thrownBy(() => sqlite('')).code).toBe('INVALID_ARGUMENT')
-    chmodSync(file, 0o600)
   })
 })
 

@@ -4,7 +4,11 @@ import type { Append, Event, Store } from '../../src/index.ts'
  * A store through which nothing more can be written once an event of this kind has been (or, with `before`, instead
  * of it): what a process looks like from outside after it was killed.
  */
-export function crashingStore(store: Store, type: Event['type'], when: 'before' | 'after'): { store: Store; crashed: Promise<void> } {
+export function crashingStore(
+  store: Store,
+  type: Event['type'],
+  when: 'before' | 'after',
+): { store: Store; crashed: Promise<void> } {
   let dead = false
   let tell: () => void = () => undefined
   const crashed = new Promise<void>((resolve) => {

@@ -1,6 +1,14 @@
-import { agent, type Agent, type AgentConfig, type RunResult, type Session, scriptedModel, type StoredEvent } from '../../src/index.ts'
-import type { ScriptStep } from '../../src/models/script-step.ts'
 import type { CallState } from '../../src/core/run/state.ts'
+import {
+  type Agent,
+  type AgentConfig,
+  agent,
+  type RunResult,
+  type Session,
+  type StoredEvent,
+  scriptedModel,
+} from '../../src/index.ts'
+import type { ScriptStep } from '../../src/models/script-step.ts'
 
 /** What a played run left behind. */
 export interface Played {
@@ -13,7 +21,9 @@ export interface Played {
   readonly told: readonly string[]
 }
 
-type PlayConfig = Omit<AgentConfig, 'name' | 'model'> & { readonly mode?: 'off' | 'read_only' | 'ask' | 'auto' }
+type PlayConfig = Omit<AgentConfig, 'name' | 'model'> & {
+  readonly mode?: 'off' | 'read_only' | 'ask' | 'auto'
+}
 
 /** One call of a tool as a scripted step. */
 export function calling(name: string, args: unknown = {}): ScriptStep {
@@ -31,7 +41,14 @@ export async function play(config: PlayConfig, steps: readonly ScriptStep[]): Pr
   const made = agent({ name: 'player', model, ...rest })
   const session = await made.startSession(mode === undefined ? {} : { mode })
   const result = await session.run('go')
-  return { agent: made, session, result, calls: [...session.state.calls.values()], events: await session.events(), told: toldIn(requests.at(-1)) }
+  return {
+    agent: made,
+    session,
+    result,
+    calls: [...session.state.calls.values()],
+    events: await session.events(),
+    told: toldIn(requests.at(-1)),
+  }
 }
 
 function toldIn(request: { messages: readonly { role: string }[] } | undefined): string[] {

@@ -7,12 +7,23 @@ import type { CallState, TicketState } from './state.ts'
 export function approvalRequested(draft: Draft, event: EventOf<'approval.requested'>, at: number): void {
   const call = callOf(draft, event.call)
   const run = openRunOf(draft, call.run)
-  if (call.status !== 'proposed' && call.status !== 'decided') refuse(`The call ${call.id} is ${call.status}.`)
+  if (call.status !== 'proposed' && call.status !== 'decided')
+    refuse(`The call ${call.id} is ${call.status}.`)
   if (draft.tickets.get(event.ticket) !== undefined) refuse(`The ticket ${event.ticket} exists.`)
   if (call.digest !== event.digest) refuse(`The ticket is bound to other arguments than those of ${call.id}.`)
   const { ticket: id, digest, toolClass, remember } = event
   const { reason, trace: why } = event.decision
-  draft.tickets.set(id, { id, run: run.id, call: call.id, digest, toolClass, remember, reason, why, requestedAt: at })
+  draft.tickets.set(id, {
+    id,
+    run: run.id,
+    call: call.id,
+    digest,
+    toolClass,
+    remember,
+    reason,
+    why,
+    requestedAt: at,
+  })
   draft.calls.set(call.id, { ...call, status: 'asking', ticket: id, toolClass })
   draft.runs.set(run.id, { ...run, openTickets: [...run.openTickets, id] })
 }
@@ -58,5 +69,12 @@ function rememberedFrom(
   const { approved, reason } = event
   const { toolClass } = ticket
   const key = { tool: call.name, version: call.version ?? '', toolClass }
-  return { ...key, approved, ticket: ticket.id, by: event.by.id, at, ...(reason === undefined ? {} : { reason }) }
+  return {
+    ...key,
+    approved,
+    ticket: ticket.id,
+    by: event.by.id,
+    at,
+    ...(reason === undefined ? {} : { reason }),
+  }
 }

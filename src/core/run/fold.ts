@@ -1,51 +1,54 @@
-import type { Event } from '../event.ts'
+import type { Event, EventOf, EventType } from '../event.ts'
 import { approvalDecided, approvalEdited, approvalRequested } from './approval-rules.ts'
-import { callCancelled, callLate, callProposed, callReconciled, callRefused, callSettled, callStarted } from './call-rules.ts'
+import {
+  callCancelled,
+  callLate,
+  callProposed,
+  callReconciled,
+  callRefused,
+  callSettled,
+  callStarted,
+} from './call-rules.ts'
 import { Draft } from './draft.ts'
 import { refuse } from './illegal.ts'
-import { messageAdded, modeChanged, runEnded, runStarted, sessionStarted, toolsOffered, usageRecorded } from './session-rules.ts'
+import {
+  messageAdded,
+  modeChanged,
+  runEnded,
+  runStarted,
+  sessionStarted,
+  toolsOffered,
+  usageRecorded,
+} from './session-rules.ts'
 import type { SessionState } from './state.ts'
 
+type Rule<Type extends EventType> = (draft: Draft, event: EventOf<Type>, at: number) => void
+
+const rules: { readonly [Type in EventType]: Rule<Type> } = {
+  'session.started': sessionStarted,
+  'mode.changed': modeChanged,
+  'run.started': runStarted,
+  'message.added': messageAdded,
+  'tools.offered': toolsOffered,
+  'call.proposed': callProposed,
+  'call.refused': callRefused,
+  'call.cancelled': callCancelled,
+  'approval.requested': approvalRequested,
+  'approval.edited': approvalEdited,
+  'approval.decided': approvalDecided,
+  'call.started': callStarted,
+  'call.completed': callSettled,
+  'call.failed': callSettled,
+  'call.late': callLate,
+  'call.reconciled': callReconciled,
+  'usage.recorded': usageRecorded,
+  'run.ended': runEnded,
+}
+
 function foldOne(draft: Draft, event: Event, at: number): void {
-  switch (event.type) {
-    case 'session.started':
-      return sessionStarted(draft, event, at)
-    case 'mode.changed':
-      return modeChanged(draft, event)
-    case 'run.started':
-      return runStarted(draft, event, at)
-    case 'message.added':
-      return messageAdded(draft, event)
-    case 'tools.offered':
-      return toolsOffered(draft, event)
-    case 'call.proposed':
-      return callProposed(draft, event)
-    case 'call.refused':
-      return callRefused(draft, event)
-    case 'call.cancelled':
-      return callCancelled(draft, event)
-    case 'approval.requested':
-      return approvalRequested(draft, event, at)
-    case 'approval.edited':
-      return approvalEdited(draft, event)
-    case 'approval.decided':
-      return approvalDecided(draft, event, at)
-    case 'call.started':
-      return callStarted(draft, event, at)
-    case 'call.completed':
-    case 'call.failed':
-      return callSettled(draft, event)
-    case 'call.late':
-      return callLate(draft, event)
-    case 'call.reconciled':
-      return callReconciled(draft, event)
-    case 'usage.recorded':
-      return usageRecorded(draft, event)
-    case 'run.ended':
-      return runEnded(draft, event, at)
-    default:
-      return refuse(`No event is called ${String((event as { type?: unknown }).type)}.`)
-  }
+  if (!Object.hasOwn(rules, event.type)) refuse(`No event is called ${String(event.type)}.`)
+  const rule = rules[event.type] as Rule<EventType>
+  rule(draft, event, at)
 }
 
 /**
@@ -53,7 +56,10 @@ function foldOne(draft: Draft, event: Event, at: number): void {
  * The state itself is not touched, so a batch that the store refuses leaves nothing behind.
  * Errors: ILLEGAL_EVENT when an event does not follow from those before it.
  */
-export function fold(state: SessionState, events: readonly { readonly at: number; readonly event: Event }[]): Draft {
+export function fold(
+  state: SessionState,
+  events: readonly { readonly at: number; readonly event: Event }[],
+): Draft {
   const draft = new Draft(state)
   for (const { at, event } of events) {
     draft.sequence += 1

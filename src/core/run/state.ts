@@ -43,7 +43,12 @@ export interface CallState {
 /** The one way in which a call ended. */
 export type CallEnd =
   | CallOutcome
-  | { readonly status: 'refused'; readonly code: string; readonly category?: string; readonly message: string }
+  | {
+      readonly status: 'refused'
+      readonly code: string
+      readonly category?: string
+      readonly message: string
+    }
   | { readonly status: 'cancelled'; readonly message: string }
 
 /** An ask. */
@@ -83,7 +88,12 @@ export interface RunState {
   readonly openTickets: readonly string[]
   readonly usage: Usage
   readonly startedAt: number
-  readonly ended?: { readonly status: RunEnding; readonly text: string; readonly output?: JsonValue; readonly at: number }
+  readonly ended?: {
+    readonly status: RunEnding
+    readonly text: string
+    readonly output?: JsonValue
+    readonly at: number
+  }
 }
 
 /** One message of the history; results are not messages: they are the calls' ends. */

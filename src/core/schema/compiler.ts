@@ -7,7 +7,7 @@ import {
   nothingEvaluated,
   OutOfBounds,
   type Rule,
-  stepsMax,
+  spend,
 } from './frame.ts'
 import { type JsonSchema, own, type Subschema } from './json-schema.ts'
 import { notNullNames } from './null-rule.ts'
@@ -97,9 +97,9 @@ interface Parts {
 
 function applied(parts: Parts, value: JsonValue, outer: Frame, resource: Resource): boolean {
   const { budget } = outer
-  budget.steps += 1
+  spend(outer, 1)
   budget.nesting += 1
-  if (budget.steps > stepsMax || budget.nesting > nestingMax) throw new OutOfBounds()
+  if (budget.nesting > nestingMax) throw new OutOfBounds()
   const frame = entered(outer, resource)
   const passed = (parts.type?.(value, frame) ?? true) && appliedToKind(parts.others, value, frame)
   if (passed && frame.evaluated !== undefined) adopt(outer, frame)

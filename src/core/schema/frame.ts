@@ -3,8 +3,8 @@ import { type FaultList, faultAt, type Mismatch } from './fault.ts'
 import { below } from './refusal.ts'
 import type { Resource } from './resource.ts'
 
-/** What one validation may cost, in applications of a schema to a value: some hundred milliseconds. */
-export const stepsMax = 1_000_000
+/** What one validation may cost, in applications of a schema to a value: below a second. */
+export const stepsMax = 5_000_000
 
 /** References may nest no deeper at one time than an engine's stack surely holds. */
 export const nestingMax = 1_000
@@ -49,6 +49,12 @@ export interface Frame {
 
 /** One keyword of one schema, compiled. Gives whether the value passes; tells why not when the frame has a list. */
 export type Rule = (value: JsonValue, frame: Frame) => boolean
+
+/** Counts work against the bound. Throws OutOfBounds beyond it. */
+export function spend(frame: Frame, steps: number): void {
+  frame.budget.steps += steps
+  if (frame.budget.steps > stepsMax) throw new OutOfBounds()
+}
 
 /** Reports a fault of the value in sight, or of a member of it. Always gives false. */
 export function fail(frame: Frame, text: string, member?: string | number): false {

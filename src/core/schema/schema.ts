@@ -1,11 +1,12 @@
 import { ToolpostError } from '../error.ts'
 import type { JsonValue } from '../json/value.ts'
+import { coerce } from './coerce.ts'
 import type { Coercion, Fault } from './fault.ts'
 import { copySchema, type JsonSchema, type Subschema } from './json-schema.ts'
 import { SchemaRefusal } from './refusal.ts'
 import { refuseOtherRoots } from './root.ts'
 import { checkStandard, convertStandard, standardOf } from './standard.ts'
-import { compile, type ValidatorOptions } from './validator.ts'
+import { compile, type Validator, type ValidatorOptions } from './validator.ts'
 
 export type { Coercion, Fault } from './fault.ts'
 export type {
@@ -36,7 +37,7 @@ export interface ToolSchema<Output = unknown> {
   readonly kind: 'standard' | 'json'
   /** What the model is shown. A plain schema has all its keywords in their order; it is a frozen copy. */
   readonly jsonSchema: JsonSchema
-  /** Whether a value that fails is converted without loss and checked again: a Standard Schema's is, a plain one's never. */
+  /** Whether a value that fails is converted without loss and checked again. */
   readonly coerces: boolean
   /** Gives the value or every fault at every level (fifty in full). It never throws and never rejects. */
   check(value: JsonValue): CheckResult<Output> | Promise<CheckResult<Output>>
@@ -48,6 +49,8 @@ export interface ToolSchemaOptions {
   readonly name?: string
   /** Arguments (`input`, the default) are objects and follow the rule on null; a result (`output`) may be anything. */
   readonly direction?: 'input' | 'output'
+  /** Whether what fails is converted without loss and checked again; default `lossless` for a Standard Schema, `off` for a plain one. */
+  readonly coercion?: 'lossless' | 'off'
 }
 
 /**
@@ -66,16 +69,21 @@ export function toolSchema<Output = unknown>(
   source: unknown,
   options: ToolSchemaOptions = {},
 ): ToolSchema<Output> {
-  const { name, direction = 'input' } = options
+  const { name, direction = 'input', coercion } = options
   try {
-    return (standardSchema(source, direction) ?? plainSchema(source, direction)) as ToolSchema<Output>
+    const made = standardSchema(source, direction, coercion !== 'off')
+    return (made ?? plainSchema(source, direction, coercion === 'lossless')) as ToolSchema<Output>
   } catch (thrown) {
     if (thrown instanceof SchemaRefusal) throw invalidSchema(thrown, name, direction)
     throw thrown
   }
 }
 
-function standardSchema(source: unknown, direction: 'input' | 'output'): ToolSchema | undefined {
+function standardSchema(
+  source: unknown,
+  direction: 'input' | 'output',
+  coerces: boolean,
+): ToolSchema | undefined {
   const vendor = standardOf(source)
   if (vendor === undefined) return undefined
   const schema = convertStandard(vendor, direction)
@@ -83,12 +91,12 @@ function standardSchema(source: unknown, direction: 'input' | 'output'): ToolSch
   return Object.freeze<ToolSchema>({
     kind: 'standard',
     jsonSchema: asObject(schema),
-    coerces: true,
-    check: (value) => checkStandard(vendor, schema, value),
+    coerces,
+    check: (value) => checkStandard(vendor, coerces ? schema : undefined, value),
   })
 }
 
-function plainSchema(source: unknown, direction: 'input' | 'output'): ToolSchema {
+function plainSchema(source: unknown, direction: 'input' | 'output', coerces: boolean): ToolSchema {
   const schema = copySchema(source)
   const isInput = direction === 'input'
   const options: ValidatorOptions = { requiredNotNull: isInput, objectOnly: isInput }
@@ -97,12 +105,20 @@ function plainSchema(source: unknown, direction: 'input' | 'output'): ToolSchema
   return Object.freeze<ToolSchema>({
     kind: 'json',
     jsonSchema: asObject(schema),
-    coerces: false,
+    coerces,
     check: (value) => {
-      const faults = validate(value)
-      return faults.length === 0 ? { ok: true, value, input: value, coerced: [] } : { ok: false, faults }
+      const first = plainResult(validate, value, [])
+      if (first.ok || !coerces) return first
+      const { value: converted, coerced } = coerce(value, schema)
+      if (coerced.length === 0) return first
+      return plainResult(validate, converted, coerced)
     },
   })
+}
+
+function plainResult(validate: Validator, value: JsonValue, coerced: readonly Coercion[]): CheckResult {
+  const faults = validate(value)
+  return faults.length === 0 ? { ok: true, value, input: value, coerced } : { ok: false, faults }
 }
 
 function asObject(schema: Subschema): JsonSchema {

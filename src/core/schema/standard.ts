@@ -57,16 +57,17 @@ export function convertStandard(vendor: Vendor, direction: 'input' | 'output'): 
 }
 
 /**
- * Checks a value with the library's own `validate`; only what fails is coerced, without loss, and checked again.
+ * Checks a value with the library's own `validate`; only what fails is coerced, without loss, and checked again,
+ * and only where a schema to coerce by is given.
  * The result is a promise when the library's is one. A library that throws gives a fault, never an exception.
  */
 export function checkStandard(
   vendor: Vendor,
-  schema: Subschema,
+  schema: Subschema | undefined,
   value: JsonValue,
 ): StandardResult | Promise<StandardResult> {
   return after(validated(vendor, value), (first) => {
-    if (first.ok) return first
+    if (first.ok || schema === undefined) return first
     const { value: converted, coerced } = coerce(value, schema)
     if (coerced.length === 0) return first
     return after(validated(vendor, converted), (second) => (second.ok ? { ...second, coerced } : second))

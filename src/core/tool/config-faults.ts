@@ -6,11 +6,14 @@ type Check = (value: unknown) => string | undefined
 
 const isFunction: Check = (value) => (typeof value === 'function' ? undefined : 'must be a function')
 const isBoolean: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
-const isText: Check = (value) => (typeof value === 'string' && value.trim() !== '' ? undefined : 'must be a text that is not empty')
+const isText: Check = (value) =>
+  typeof value === 'string' && value.trim() !== '' ? undefined : 'must be a text that is not empty'
 const oneOf =
   (...values: readonly string[]): Check =>
   (value) =>
-    values.includes(value as string) ? undefined : `must be one of ${values.map((each) => `"${each}"`).join(', ')}`
+    values.includes(value as string)
+      ? undefined
+      : `must be one of ${values.map((each) => `"${each}"`).join(', ')}`
 
 /** The keys of a tool's configuration and what each must be; there are no others. */
 const keys: Readonly<Record<string, Check>> = {
@@ -18,6 +21,7 @@ const keys: Readonly<Record<string, Check>> = {
   title: isText,
   description: isText,
   schema: () => undefined,
+  coercion: oneOf('lossless', 'off'),
   outputSchema: () => undefined,
   yieldSchema: () => undefined,
   toolClass: (value) => (typeof value === 'function' ? undefined : oneOf(...toolClasses)(value)),
@@ -47,14 +51,19 @@ function retryFault(value: unknown): string | undefined {
   const known = ['maxAttempts', 'initialDelayMs', 'maxDelayMs', 'backoffMultiplier', 'retryableErrors']
   const unknown = Object.keys(retry).find((key) => !known.includes(key))
   if (unknown !== undefined) return `has an unknown key "${unknown}"; it takes ${known.join(', ')}`
-  if (!Number.isSafeInteger(retry.maxAttempts) || (retry.maxAttempts as number) < 1) return 'needs maxAttempts, a whole number of at least 1'
+  if (!Number.isSafeInteger(retry.maxAttempts) || (retry.maxAttempts as number) < 1)
+    return 'needs maxAttempts, a whole number of at least 1'
   for (const key of ['initialDelayMs', 'maxDelayMs']) {
     const delay = retry[key]
-    if (typeof delay !== 'number' || !Number.isFinite(delay) || delay < 0) return `needs ${key}, a number of milliseconds`
+    if (typeof delay !== 'number' || !Number.isFinite(delay) || delay < 0)
+      return `needs ${key}, a number of milliseconds`
   }
-  if ((retry.maxDelayMs as number) < (retry.initialDelayMs as number)) return 'has a maxDelayMs below its initialDelayMs'
-  if (!isPositive(retry.backoffMultiplier) || retry.backoffMultiplier < 1) return 'needs backoffMultiplier, a number of at least 1'
-  if (retry.retryableErrors !== undefined && typeof retry.retryableErrors !== 'function') return 'has a retryableErrors that is not a function'
+  if ((retry.maxDelayMs as number) < (retry.initialDelayMs as number))
+    return 'has a maxDelayMs below its initialDelayMs'
+  if (!isPositive(retry.backoffMultiplier) || retry.backoffMultiplier < 1)
+    return 'needs backoffMultiplier, a number of at least 1'
+  if (retry.retryableErrors !== undefined && typeof retry.retryableErrors !== 'function')
+    return 'has a retryableErrors that is not a function'
   return undefined
 }
 
@@ -65,7 +74,8 @@ export function configFaults(config: unknown): string[] {
   const faults: string[] = []
   for (const key of Object.keys(given)) {
     const check = Object.hasOwn(keys, key) ? keys[key] : undefined
-    if (check === undefined) faults.push(`there is no key "${key}"; the keys are ${Object.keys(keys).join(', ')}`)
+    if (check === undefined)
+      faults.push(`there is no key "${key}"; the keys are ${Object.keys(keys).join(', ')}`)
     else if (given[key] !== undefined) {
       const fault = check(given[key])
       if (fault !== undefined) faults.push(`"${key}" ${fault}`)

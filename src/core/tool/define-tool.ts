@@ -22,7 +22,12 @@ export function defineTool(config: LooseConfig, executorOf: (config: LooseConfig
       details: { faults },
     })
   }
-  const schema = toolSchema(config.schema ?? noArguments, { name: config.name, direction: 'input' })
+  const coercion = config.coercion === undefined ? {} : { coercion: config.coercion }
+  const schema = toolSchema(config.schema ?? noArguments, {
+    name: config.name,
+    direction: 'input',
+    ...coercion,
+  })
   return Object.freeze({
     name: config.name,
     title: config.title ?? config.name,
@@ -44,8 +49,12 @@ function schemasOf(config: LooseConfig): Partial<Tool> {
   const { name, outputSchema, yieldSchema } = config
   return {
     ...(config.prepare === undefined ? {} : preparedSchema(config)),
-    ...(outputSchema === undefined ? {} : { outputSchema: toolSchema(outputSchema, { name, direction: 'output' }) }),
-    ...(yieldSchema === undefined ? {} : { yieldSchema: toolSchema(yieldSchema, { name, direction: 'input' }) }),
+    ...(outputSchema === undefined
+      ? {}
+      : { outputSchema: toolSchema(outputSchema, { name, direction: 'output' }) }),
+    ...(yieldSchema === undefined
+      ? {}
+      : { yieldSchema: toolSchema(yieldSchema, { name, direction: 'input' }) }),
   }
 }
 
@@ -62,12 +71,19 @@ function preparedSchema(config: LooseConfig): Partial<Tool> {
 function classOf(config: LooseConfig): Partial<Tool> {
   const { toolClass } = config
   if (toolClass === undefined) return {}
-  return typeof toolClass === 'function' ? { classOf: toolClass as (args: unknown) => unknown } : { toolClass }
+  return typeof toolClass === 'function'
+    ? { classOf: toolClass as (args: unknown) => unknown }
+    : { toolClass }
 }
 
 function versionOf(config: LooseConfig, schema: ToolSchema): string {
   const toolClass = typeof config.toolClass === 'function' ? 'by arguments' : (config.toolClass ?? null)
-  return digestOf({ name: config.name, description: config.description, schema: schema.jsonSchema, toolClass })
+  return digestOf({
+    name: config.name,
+    description: config.description,
+    schema: schema.jsonSchema,
+    toolClass,
+  })
 }
 
 function optionsOf(config: LooseConfig): Partial<Tool> {

@@ -49,6 +49,8 @@ export interface ToolConfig<Source extends SchemaSource = SchemaSource, Result =
   readonly description: string
   /** A Standard Schema with its JSON Schema extension (Zod 4, Valibot, ArkType), or a JSON Schema. Default: no arguments. */
   readonly schema?: Source
+  /** Whether arguments that fail are converted without loss; default `lossless`, for a plain JSON Schema `off`. */
+  readonly coercion?: 'lossless' | 'off'
   /** The result is checked against it before the model sees it. */
   readonly outputSchema?: SchemaSource
   /** What a person answers when the tool stops to ask for its result. */
@@ -63,6 +65,7 @@ export interface ToolConfig<Source extends SchemaSource = SchemaSource, Result =
   readonly prepare?: (
     args: InferSchema<Source>,
     context: ToolContext<InferSchema<Source>>,
+    // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is a keeper.
   ) => Awaitable<InferSchema<Source> | undefined | void>
   /** Shapes what the model sees; a value replaces the result, nothing keeps it. Only after a plain return. */
   readonly finalize?: (

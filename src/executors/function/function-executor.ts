@@ -1,4 +1,10 @@
-import type { ExecutableCall, Execution, ExecutionContext, Executor, Reconciliation } from '../../core/executor.ts'
+import type {
+  ExecutableCall,
+  Execution,
+  ExecutionContext,
+  Executor,
+  Reconciliation,
+} from '../../core/executor.ts'
 import { messageOf } from '../../core/message-of.ts'
 import { isControlSignal } from '../../core/tool/context.ts'
 import type { LooseConfig } from '../../core/tool/define-tool.ts'
@@ -47,5 +53,7 @@ async function look(
 
 function isReconciliation(value: unknown): value is Reconciliation {
   if (typeof value !== 'object' || value === null) return false
-  return ['completed', 'failed', 'not_run', 'unknown'].includes((value as { found?: unknown }).found as string)
+  return ['completed', 'failed', 'not_run', 'unknown'].includes(
+    (value as { found?: unknown }).found as string,
+  )
 }

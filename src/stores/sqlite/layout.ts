@@ -31,8 +31,9 @@ CREATE TABLE index_rows (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX index_rows_by_time ON index_rows (kind, at, id);
 CREATE INDEX index_rows_by_status ON index_rows (kind, status, at, id);
-CREATE INDEX index_rows_by_subject ON index_rows (kind, subject, status, at, id);
-CREATE INDEX index_rows_by_stream ON index_rows (kind, stream, status, at, id);
+CREATE INDEX index_rows_by_subject ON index_rows (kind, subject, at, id);
+CREATE INDEX index_rows_by_subject_status ON index_rows (kind, subject, status, at, id);
+CREATE INDEX index_rows_by_stream ON index_rows (kind, stream, at, id);
 CREATE TABLE unique_keys (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE leases (
   stream TEXT PRIMARY KEY,

@@ -12,8 +12,9 @@ export class Statements {
     this.database = database
   }
 
-  run(sql: string, ...values: SQLInputValue[]): void {
-    this.prepare(sql).run(...values)
+  /** Gives the number of rows that were changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.prepare(sql).run(...values).changes)
   }
 
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {

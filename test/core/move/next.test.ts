@@ -14,7 +14,15 @@ interface Sketch {
 
 function stateOf(sketches: readonly Sketch[]): { state: SessionState; run: RunState } {
   const calls = sketches.map(({ status, parallel, epoch }, index): CallState => {
-    const base = { id: `c${index}`, run: 'r', step: 1, index, name: 't', modelCallId: `m${index}`, argumentsText: '{}' }
+    const base = {
+      id: `c${index}`,
+      run: 'r',
+      step: 1,
+      index,
+      name: 't',
+      modelCallId: `m${index}`,
+      argumentsText: '{}',
+    }
     const end = status === 'ended' ? { end: { status: 'completed', text: { inline: '' } } as const } : {}
     return { ...base, parallel, status, attempt: 1, epoch, ...end }
   })

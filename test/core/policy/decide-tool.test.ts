@@ -40,7 +40,7 @@ test('a mode or a class that is not known is hidden [approvals/C14]', () => {
   }
 })
 
-test('a wider mode is never stricter, and a stricter class is never looser', () => {
+test('a wider mode is never stricter, and a stricter class is never looser [tools-and-approvals/mode-monotone]', () => {
   const rank = (mode: string | undefined, toolClass: string | undefined) =>
     strictness.indexOf(decideTool(mode, toolClass))
   toolModes.forEach((mode, row) => {

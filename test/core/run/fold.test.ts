@@ -12,7 +12,11 @@ const accepted = { args: { n: 1 }, digest: 'd1', version: 'v1' }
 const session: Event = { type: 'session.started', session: 's', subject: 'ann', agent: 'a', mode: 'ask' }
 const run: Event = { type: 'run.started', run: 'r', mode: 'ask', model: 'm', stepsMax: 9, callsMax: 9 }
 const user: Event = { type: 'message.added', run: 'r', message: { role: 'user', text: 'go' } }
-const answer: Event = { type: 'message.added', run: 'r', message: { role: 'assistant', step: 1, parts: [], finish: 'calls' } }
+const answer: Event = {
+  type: 'message.added',
+  run: 'r',
+  message: { role: 'assistant', step: 1, parts: [], finish: 'calls' },
+}
 const proposed: Event = {
   type: 'call.proposed',
   run: 'r',
@@ -25,10 +29,35 @@ const proposed: Event = {
   parallel: false,
   accepted,
 }
-const asked: Event = { type: 'approval.requested', ticket: 't', call: 'c', digest: 'd1', toolClass: 'write', decision, remember: 'rule' }
-const approved: Event = { type: 'approval.decided', ticket: 't', call: 'c', approved: true, scope: 'session', by, waitedMs: 5 }
+const asked: Event = {
+  type: 'approval.requested',
+  ticket: 't',
+  call: 'c',
+  digest: 'd1',
+  toolClass: 'write',
+  decision,
+  remember: 'rule',
+}
+const approved: Event = {
+  type: 'approval.decided',
+  ticket: 't',
+  call: 'c',
+  approved: true,
+  scope: 'session',
+  by,
+  waitedMs: 5,
+}
 const denied: Event = { ...approved, approved: false, scope: 'once' }
-const started: Event = { type: 'call.started', call: 'c', attempt: 1, epoch: 1, digest: 'd1', toolClass: 'write', decision, ticket: 't' }
+const started: Event = {
+  type: 'call.started',
+  call: 'c',
+  attempt: 1,
+  epoch: 1,
+  digest: 'd1',
+  toolClass: 'write',
+  decision,
+  ticket: 't',
+}
 const completed: Event = {
   type: 'call.completed',
   call: 'c',
@@ -47,7 +76,10 @@ const ended: Event = { type: 'run.ended', run: 'r', status: 'completed', text: '
 
 function folded(...events: Event[]): SessionState {
   const state = newSessionState()
-  fold(state, events.map((event, at) => ({ at, event }))).commit()
+  fold(
+    state,
+    events.map((event, at) => ({ at, event })),
+  ).commit()
   return state
 }
 
@@ -55,9 +87,16 @@ const upToStart = [session, run, user, answer, proposed, asked, approved, starte
 
 test('a whole life of a call folds into its state', () => {
   const state = folded(...upToStart, completed, ended)
-  expect(state.calls.get('c')).toMatchObject({ status: 'ended', end: { status: 'completed' }, ticket: 't', toolClass: 'write' })
+  expect(state.calls.get('c')).toMatchObject({
+    status: 'ended',
+    end: { status: 'completed' },
+    ticket: 't',
+    toolClass: 'write',
+  })
   expect(state.runs.get('r')).toMatchObject({ ended: { status: 'completed' }, openTickets: [], callCount: 1 })
-  expect(state.remembered).toMatchObject([{ tool: 'pay', version: 'v1', toolClass: 'write', approved: true, by: 'ann' }])
+  expect(state.remembered).toMatchObject([
+    { tool: 'pay', version: 'v1', toolClass: 'write', approved: true, by: 'ann' },
+  ])
   expect(state.openRun).toBeUndefined()
 })
 
@@ -94,19 +133,43 @@ test.each([
   ['a second answer', [...upToStart.slice(0, 7), denied]],
   ['a claim without an answer', [session, run, answer, proposed, asked, started]],
   ['a claim after a refusal', [session, run, answer, proposed, asked, denied, started]],
-  ['a claim that names no ticket', [session, run, answer, proposed, asked, approved, { ...started, ticket: undefined }]],
-  ['a claim of other arguments', [session, run, answer, proposed, asked, approved, { ...started, digest: 'd2' }]],
+  [
+    'a claim that names no ticket',
+    [session, run, answer, proposed, asked, approved, { ...started, ticket: undefined }],
+  ],
+  [
+    'a claim of other arguments',
+    [session, run, answer, proposed, asked, approved, { ...started, digest: 'd2' }],
+  ],
   ['a second claim under the same lease', [...upToStart, { ...started, attempt: 2 }]],
-  ['a claim that skips a number', [session, run, answer, proposed, asked, approved, { ...started, attempt: 2 }]],
+  [
+    'a claim that skips a number',
+    [session, run, answer, proposed, asked, approved, { ...started, attempt: 2 }],
+  ],
   ['an outcome without a claim', [session, run, answer, proposed, completed]],
   ['a second outcome', [...upToStart, completed, completed]],
   ['an outcome of the wrong kind', [...upToStart, { ...completed, type: 'call.failed' }]],
-  ['a refusal of what was started', [...upToStart, { type: 'call.refused', call: 'c', code: 'x', message: 'y' }]],
-  ['a refusal while its ask is open', [session, run, answer, proposed, asked, { type: 'call.refused', call: 'c', code: 'x', message: 'y' }]],
-  ['a late report of what was not given up', [...upToStart, completed, { type: 'call.late', call: 'c', outcome: completed.outcome }]],
-  ['a reconciliation of what is certain', [...upToStart, completed, { type: 'call.reconciled', call: 'c', found: 'failed', by }]],
+  [
+    'a refusal of what was started',
+    [...upToStart, { type: 'call.refused', call: 'c', code: 'x', message: 'y' }],
+  ],
+  [
+    'a refusal while its ask is open',
+    [session, run, answer, proposed, asked, { type: 'call.refused', call: 'c', code: 'x', message: 'y' }],
+  ],
+  [
+    'a late report of what was not given up',
+    [...upToStart, completed, { type: 'call.late', call: 'c', outcome: completed.outcome }],
+  ],
+  [
+    'a reconciliation of what is certain',
+    [...upToStart, completed, { type: 'call.reconciled', call: 'c', found: 'failed', by }],
+  ],
   ['the end of a run with an open call', [...upToStart, ended]],
-  ['a next step before the calls of the last have ended', [...upToStart, { ...answer, message: { ...answer.message, step: 2 } }]],
+  [
+    'a next step before the calls of the last have ended',
+    [...upToStart, { ...answer, message: { ...answer.message, step: 2 } }],
+  ],
   ['an event that nobody knows', [session, { type: 'weather.changed' }]],
 ] as [string, Event[]][])('the log refuses %s, and the state stays as it was', (_name, events) => {
   expect(() => folded(...events)).toThrowError(expect.objectContaining({ code: 'ILLEGAL_EVENT' }))
@@ -139,7 +202,9 @@ test('the rows that a batch changes are the same as those made anew from the who
     for (const row of rowsOf(draft, 'session:s')) latest.set(`${row.kind} ${row.id}`, row)
     draft.commit()
   }
-  const anew = new Map(rowsOf(fold(newSessionState(), events), 'session:s').map((row) => [`${row.kind} ${row.id}`, row]))
+  const anew = new Map(
+    rowsOf(fold(newSessionState(), events), 'session:s').map((row) => [`${row.kind} ${row.id}`, row]),
+  )
   expect(Object.fromEntries(latest)).toEqual(Object.fromEntries(anew))
   expect(latest.get('ticket t')).toMatchObject({ status: 'decided', data: { tool: 'pay', digest: 'd1' } })
   expect(latest.get('call c')).toMatchObject({ status: 'uncertain' })

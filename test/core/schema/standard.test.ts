@@ -85,7 +85,7 @@ describe.each(Object.entries(orders))('a schema of %s', (_, order) => {
 })
 
 describe('a schema that no JSON Schema can show', () => {
-  test('names the tool and the reason of the library', () => {
+  test('names the tool and the reason of the library [tools-in-an-agent/schema-refused-loudly]', () => {
     expect(refusalOf(z.object({ at: z.date() })).message).toBe(
       'The input schema of the tool "look" cannot be used, at its root: it has no JSON Schema: Date cannot be represented in JSON Schema.',
     )

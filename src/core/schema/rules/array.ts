@@ -1,7 +1,7 @@
 import type { JsonArray } from '../../json/value.ts'
 import { type Frame, fail, frameOf, type Rule, trial } from '../frame.ts'
-import { identityOf } from '../identity.ts'
 import { counted } from './show.ts'
+import { identityWithin } from './value.ts'
 
 /** A rule for arrays only; every other value passes. */
 export function arrayRule(rule: (items: JsonArray, frame: Frame) => boolean): Rule {
@@ -82,7 +82,7 @@ export const arraySizeRules = {
 export const uniqueRule: Rule = arrayRule((items, frame) => {
   const firsts = new Map<string, number>()
   for (let index = 0; index < items.length; index += 1) {
-    const identity = identityOf(items[index]!)
+    const identity = identityWithin(items[index]!, frame)
     const first = firsts.get(identity)
     if (first !== undefined) return fail(frame, `must not hold one item twice (items ${first} and ${index})`)
     firsts.set(identity, index)

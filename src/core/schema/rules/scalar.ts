@@ -1,5 +1,5 @@
 import { isMultipleOf } from '../decimal.ts'
-import { fail, type Rule } from '../frame.ts'
+import { fail, type Rule, spend } from '../frame.ts'
 import type { Pattern } from '../pattern.ts'
 import { counted, show } from './show.ts'
 
@@ -38,7 +38,12 @@ export const lengthRules = {
 /** `pattern`: found anywhere in the text. */
 export function patternRule(source: string, pattern: Pattern): Rule {
   const text = `must match the pattern ${show(source)}`
-  return (value, frame) => typeof value !== 'string' || pattern.test(value) || fail(frame, text)
+  return (value, frame) => {
+    if (typeof value !== 'string') return true
+    // Linear is not free: a long text may meet many patterns.
+    spend(frame, value.length >> 3)
+    return pattern.test(value) || fail(frame, text)
+  }
 }
 
 function codePoints(text: string): number {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/value.ts'
-import { mismatch, type Rule } from '../frame.ts'
+import { type Frame, mismatch, type Rule, spend } from '../frame.ts'
 import { identityOf } from '../identity.ts'
 import { show, showAll } from './show.ts'
 
@@ -39,5 +39,12 @@ export function typeRule(type: string | readonly string[]): Rule {
 export function enumRule(allowed: readonly JsonValue[]): Rule {
   const identities = new Set(allowed.map(identityOf))
   const text = allowed.length === 1 ? `must be ${show(allowed[0]!)}` : `must be one of ${showAll(allowed)}`
-  return (value, frame) => identities.has(identityOf(value)) || mismatch(frame, text, 'value')
+  return (value, frame) => identities.has(identityWithin(value, frame)) || mismatch(frame, text, 'value')
+}
+
+/** The identity of a value, its length counted against the bound: a large value may meet many enums. */
+export function identityWithin(value: JsonValue, frame: Frame): string {
+  const identity = identityOf(value)
+  spend(frame, identity.length >> 4)
+  return identity
 }

@@ -1,0 +1,38 @@
+import { type Suspended, suspend } from '../../agent/approver.ts'
+
+/** The asks that wait in this process, and whether the person has left them to somebody else. */
+export class OpenAsks {
+  readonly #left = new AbortController()
+  #count = 0
+
+  /** Aborts when the person leaves. */
+  get left(): AbortSignal {
+    return this.#left.signal
+  }
+
+  /** Leaves every ask, open now or later, to somebody else. False when none is open: then there is nothing to leave. */
+  leave(): boolean {
+    if (this.#count === 0) return false
+    this.#left.abort(new Error('The ask was left open.'))
+    return true
+  }
+
+  /** Counts an ask as open while it is worked on. */
+  async during<Value>(work: () => Promise<Value>): Promise<Value> {
+    this.#count += 1
+    try {
+      return await work()
+    } finally {
+      this.#count -= 1
+    }
+  }
+
+  /** Waits until somebody else has answered (then nothing is to be said), or the person leaves. */
+  wait(signal: AbortSignal): Promise<Suspended | undefined> {
+    return this.during(async () => {
+      const either = AbortSignal.any([signal, this.left])
+      if (!either.aborted) await new Promise((resolve) => either.addEventListener('abort', resolve, { once: true }))
+      return signal.aborted ? undefined : suspend()
+    })
+  }
+}

@@ -1,0 +1,34 @@
+import type { ApprovalRequest } from '../../agent/approval-request.ts'
+import { type ApprovalFunction, suspend } from '../../agent/approver.ts'
+import { messageOf } from '../../core/message-of.ts'
+import { type AskPrompt, promptForDecision } from '../terminal/ask-prompt.ts'
+import { inertLine } from '../terminal/inert-text.ts'
+import type { OpenAsks } from './open-asks.ts'
+
+/** Asks the person at the terminal, one ask after the other. Once one was left open, so are the others. */
+export function terminalApprovals(prompt: AskPrompt, asks: OpenAsks): ApprovalFunction {
+  let before: Promise<unknown> = Promise.resolve()
+  return (request, signal) => {
+    const answer = asks.during(async () => {
+      await before
+      return await ask(request, prompt, asks, signal)
+    })
+    before = answer.catch(() => undefined)
+    return answer
+  }
+}
+
+async function ask(request: ApprovalRequest, prompt: AskPrompt, asks: OpenAsks, signal: AbortSignal): Promise<unknown> {
+  // The lines that lead to the ask are printed first.
+  await new Promise(setImmediate)
+  if (signal.aborted) return undefined
+  if (asks.left.aborted) return suspend()
+  const decision = await promptForDecision(request, prompt, AbortSignal.any([signal, asks.left]))
+  if (decision !== undefined && decision !== 'leave') return decision
+  if (!signal.aborted) {
+    asks.leave()
+    return suspend()
+  }
+  prompt.output.line(`  ${inertLine(messageOf(signal.reason))}`)
+  return undefined
+}

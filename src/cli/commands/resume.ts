@@ -1,0 +1,59 @@
+import { ToolpostError } from '../../core/error.ts'
+import type { Model } from '../../models/model.ts'
+import { scriptedModel } from '../../models/scripted.ts'
+import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
+import { chooseModel, type ModelOptions } from '../choose-model.ts'
+import { type CommandOptions, type Place, placeOf } from '../command-options.ts'
+import { connectModel } from '../connect-model.ts'
+import { drivenAgent } from '../driven-agent.ts'
+import { findRun, newestOpenRun, requireSameFolder } from '../find-run.ts'
+import { withExistingStore } from '../open-store.ts'
+import { exitCodeOf } from '../run-session.ts'
+import { scriptedJob, scriptedModelName } from '../scripted-job.ts'
+import { writeJson } from '../terminal/json-lines.ts'
+import { inertLine } from '../terminal/inert-text.ts'
+import { UsageError } from '../usage-error.ts'
+import { callModelName } from './call.ts'
+
+export type ResumeOptions = CommandOptions & ApprovalOptions & ModelOptions
+
+/** Goes on with a run that has not ended: after a crash, after an answer. */
+export async function resume(run: string | undefined, options: ResumeOptions): Promise<number> {
+  if (options.wait === true && options.leaveOpen !== true) throw new UsageError('--wait goes with --leave-open.')
+  const place = placeOf(options)
+  return await withExistingStore(place, async (store) => {
+    const row = run === undefined ? await newestOpenRun(store, place) : await findRun(store, run)
+    requireSameFolder(place, row)
+    const driven = drivenAgent(place, store, await modelOf(String(row.data.model), options), options)
+    const session = await driven.agent.openSession(String(row.data.session))
+    if (session.state.openRun !== row.id) throw ended(row.id, row.status)
+    if (options.json === true) announceJson(place, row.id, session.id)
+    else driven.output.line(`Going on with ${row.id}, after step ${session.state.runs.get(row.id)?.step ?? 0}.`)
+    return exitCodeOf(await driven.drive(session, (signal) => session.resume({ signal })))
+  })
+}
+
+function announceJson(place: Place, run: string, session: string): void {
+  writeJson({ type: 'resume', dir: place.folder.root, store: place.storeFile, session, run })
+}
+
+function ended(run: string, status: string): ToolpostError {
+  return new ToolpostError('RUN_NOT_FOUND', `The run "${run}" has ended (${status}); there is nothing to resume.`)
+}
+
+/** A script goes on as the same script, a single call ends with its call, and a real model needs its connection again. */
+async function modelOf(name: string, options: ResumeOptions): Promise<Model> {
+  if (name === callModelName) return silentModel()
+  const isChosen = options.model !== undefined || options.scripted === true
+  if (name === scriptedModelName && !isChosen) return scriptedJob()
+  const choice = chooseModel(options)
+  if (choice.kind !== 'scripted') return await connectModel(choice)
+  if (options.scripted === true) return scriptedJob()
+  const sentence = `The run began with the model ${inertLine(name)}; set OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENAI_BASE_URL to go on with a model.`
+  throw new ToolpostError('INVALID_ARGUMENT', sentence)
+}
+
+/** A model that has nothing to add. */
+function silentModel(): Model {
+  return { ...scriptedModel(() => ''), name: callModelName }
+}

@@ -1,0 +1,50 @@
+import type { RunResult } from '../agent/run-result.ts'
+import type { SessionState } from '../core/run/state.ts'
+import { type AskingMode, nobodyToAsk } from './approvals/choose-approvals.ts'
+import { commandLine } from './command-line.ts'
+import type { Place } from './command-options.ts'
+
+/** The commands that go on from where a run stands. */
+export function nextCommands(place: Place, result: RunResult): readonly string[] {
+  if (result.status !== 'waiting') return []
+  return [
+    ...result.tickets.map((ticket) => commandLine(place, 'approve', ticket)),
+    ...result.tickets.map((ticket) => `${commandLine(place, 'deny', ticket)} --reason "..."`),
+    commandLine(place, 'resume', result.run),
+  ]
+}
+
+/** What a person is told after a run: how to answer, how to go on, what to look into. */
+export function closingLines(place: Place, result: RunResult, state: SessionState, mode: AskingMode): readonly string[] {
+  return [
+    ...waitingLines(place, result),
+    ...declinedLines(place, result, state, mode),
+    ...uncertainLines(place, result, state),
+    `Everything is recorded: ${commandLine(place, 'show', result.run)}`,
+  ]
+}
+
+function waitingLines(place: Place, result: RunResult): string[] {
+  if (result.status !== 'waiting') return []
+  const asks = result.tickets.length === 1 ? 'an ask is open' : `${result.tickets.length} asks are open`
+  return [`The run rests: ${asks}. Answer, then go on:`, ...nextCommands(place, result).map((command) => `  ${command}`)]
+}
+
+function declinedLines(place: Place, { run }: RunResult, state: SessionState, mode: AskingMode): string[] {
+  const isDeclined = [...state.tickets.values()].some((ticket) => ticket.run === run && ticket.decided?.reason === nobodyToAsk)
+  if (mode !== 'decline' || !isDeclined) return []
+  return [
+    'What had to be asked was declined, because no terminal is attached. To answer for yourself:',
+    `  ${commandLine(place, 'start')} in a terminal`,
+    `  ${commandLine(place, 'start', '--leave-open')} here, then ${commandLine(place, 'approve')} ID from anywhere (--wait goes on at once)`,
+  ]
+}
+
+function uncertainLines(place: Place, { run }: RunResult, state: SessionState): string[] {
+  const calls = [...state.uncertain.values()].filter((call) => state.calls.get(call)?.run === run)
+  if (calls.length === 0) return []
+  return [
+    'Nobody saw the outcome of a call. Find out what became of it, and record it:',
+    ...calls.map((call) => `  ${commandLine(place, 'reconcile', call)} completed|failed|not_run`),
+  ]
+}

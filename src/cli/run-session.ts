@@ -1,0 +1,43 @@
+import type { RunEvent } from '../agent/run-event.ts'
+import type { RunResult } from '../agent/run-result.ts'
+import type { OpenAsks } from './approvals/open-asks.ts'
+import type { RunView } from './terminal/run-view.ts'
+
+/** What a run is driven with. */
+export interface RunSession {
+  /** Starts or resumes the run; the signal stops it. */
+  readonly begin: (signal: AbortSignal) => AsyncGenerator<RunEvent, RunResult, undefined>
+  readonly view: RunView
+  readonly asks: OpenAsks
+}
+
+/**
+ * Drives a run and shows it. Ctrl-C leaves open asks open, so that the run rests; when none is open it stops the
+ * run, and a second one ends the process on the spot, as a crash would.
+ */
+export async function runSession({ begin, view, asks }: RunSession): Promise<RunResult> {
+  const stopped = new AbortController()
+  const interrupt = () => {
+    if (stopped.signal.aborted) process.exit(130)
+    if (!asks.leave()) stopped.abort(new Error('Stopped by Ctrl-C.'))
+  }
+  process.on('SIGINT', interrupt)
+  try {
+    const stream = begin(stopped.signal)
+    for (;;) {
+      const next = await stream.next()
+      if (next.done === true) {
+        view.end(next.value)
+        return next.value
+      }
+      view.event(next.value)
+    }
+  } finally {
+    process.removeListener('SIGINT', interrupt)
+  }
+}
+
+/** 0 when the run was completed or rests until somebody answers, else 1. */
+export function exitCodeOf({ status }: RunResult): number {
+  return status === 'completed' || status === 'waiting' ? 0 : 1
+}
