@@ -41,6 +41,11 @@ export interface AgentConfig {
   readonly history?: HistoryBounds
   /** Model answers in one run; default 25. */
   readonly stepsMax?: number
+  /**
+   * What a call whose outcome nobody saw does to its run: the model is told and the run goes on (`tell`, the
+   * default), the run rests until the call is reconciled (`pause`), or it ends as `uncertain` (`fail`).
+   */
+  readonly onUncertain?: 'tell' | 'pause' | 'fail'
   /** Calls in one run; default 1,280. */
   readonly callsMax?: number
   /** How often a model that is temporarily out of reach is asked for one step; default 3. */
@@ -64,6 +69,7 @@ const keys: readonly (keyof AgentConfig)[] = [
   'grant',
   'history',
   'stepsMax',
+  'onUncertain',
   'callsMax',
   'modelAttempts',
   'parts',
@@ -90,6 +96,7 @@ export function defineAgent(config: AgentConfig): Definition {
     defaultMode: profileMode === undefined ? asked : narrowerMode(asked, profileMode),
     history: config.history ?? {},
     stepsMax: config.stepsMax ?? limits.stepsMax,
+    onUncertain: config.onUncertain ?? 'tell',
     callsMax: config.callsMax ?? limits.callsMax,
     modelAttempts: config.modelAttempts ?? 3,
   })
@@ -105,6 +112,9 @@ function checkConfig(config: AgentConfig): void {
   for (const mode of [config.defaultToolMode, config.profile?.modeMax]) {
     if (mode !== undefined && !isToolMode(mode))
       refuse(`There is no tool mode "${String(mode)}"; the modes are ${toolModes.join(', ')}.`)
+  }
+  if (config.onUncertain !== undefined && !['tell', 'pause', 'fail'].includes(config.onUncertain)) {
+    refuse('"onUncertain" must be "tell", "pause" or "fail".')
   }
   for (const key of ['stepsMax', 'callsMax', 'modelAttempts'] as const) {
     const value = config[key]

@@ -18,6 +18,7 @@ export interface Definition {
   readonly defaultMode: ToolMode
   readonly history: HistoryBounds
   readonly stepsMax: number
+  readonly onUncertain: 'tell' | 'pause' | 'fail'
   readonly callsMax: number
   readonly modelAttempts: number
 }

@@ -133,7 +133,7 @@ export class Session {
   }
 
   async #begin(input: string | undefined, lease: LeaseProof): Promise<string> {
-    const { parts, driver, stepsMax, callsMax } = this.#definition
+    const { parts } = this.#definition
     const run = parts.ids.next('run')
     await this.#journal.write((state) => {
       if (state.openRun !== undefined) {
@@ -142,13 +142,25 @@ export class Session {
           `The run ${state.openRun} of this session has not ended; resume it first.`,
         )
       }
-      const mode = this.#modeOfRun(state)
-      const governed = mode === undefined ? {} : { mode }
-      const started: Event = { type: 'run.started', run, ...governed, model: driver.name, stepsMax, callsMax }
+      const started = this.#startedEvent(run, state)
       if (input === undefined) return [started]
       return [started, { type: 'message.added', run, message: { role: 'user', text: input } }]
     }, lease)
     return run
+  }
+
+  #startedEvent(run: string, state: SessionState): Event {
+    const { driver, stepsMax, callsMax, onUncertain } = this.#definition
+    const mode = this.#modeOfRun(state)
+    return {
+      type: 'run.started',
+      run,
+      ...(mode === undefined ? {} : { mode }),
+      model: driver.name,
+      stepsMax,
+      callsMax,
+      ...(onUncertain === 'tell' ? {} : { onUncertain }),
+    }
   }
 
   /** No mode governs an agent for which none was ever given. */

@@ -44,7 +44,10 @@ export function drivenAgent(
   const asks = new OpenAsks()
   const mode = askingMode(options)
   const explain = (tool: string, args: unknown) => agent.explain(tool, args, { mode: 'ask' })
-  const approvals = chooseApprovals(mode, { output, explain }, asks)
+  const sayItWaits = (ticket: string) => {
+    if (options.json !== true) sayHowToAnswer(place, output, ticket)
+  }
+  const approvals = chooseApprovals(mode, { output, explain, asks, sayItWaits })
   const agent: Agent = mainAgent({ dir: place.folder.root, store, model, approvals, owner: processOwner() })
   const drive: DrivenAgent['drive'] = async (session, begin) => {
     const view = viewOf(place, session, output, mode, options)
@@ -57,13 +60,10 @@ function viewOf(place: Place, session: Session, output: Output, mode: AskingMode
   if (options.json === true) return new JsonLines(session.id, (result) => nextCommands(place, result))
   const { openRun, runs } = session.state
   const stepsBefore = openRun === undefined ? 0 : (runs.get(openRun)?.step ?? 0)
-  const names = { toolOf: (call: string) => session.state.calls.get(call)?.name ?? call }
+  const names = { toolOf: (call: string) => session.state.calls.get(call)?.name ?? call, ...(mode === 'prompt' ? { asker: 'you' } : {}) }
   const printer = new RunPrinter(output, names, stepsBefore)
   return {
-    event: (event) => {
-      printer.event(event)
-      if (event.type === 'approval.requested' && mode === 'wait') sayHowToAnswer(place, output, event.ticket)
-    },
+    event: (event) => printer.event(event),
     end: (result) => {
       printer.end(result)
       for (const line of closingLines(place, result, session.state, mode)) output.line(line)

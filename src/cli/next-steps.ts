@@ -36,7 +36,8 @@ function declinedLines(place: Place, { run }: RunResult, state: SessionState, mo
   return [
     'What had to be asked was declined, because no terminal is attached. To answer for yourself:',
     `  ${commandLine(place, 'start')} in a terminal`,
-    `  ${commandLine(place, 'start', '--leave-open')} here, then ${commandLine(place, 'approve')} ID from anywhere (--wait goes on at once)`,
+    `  ${commandLine(place, 'start', '--leave-open')} here, then, from any terminal:`,
+    `  ${commandLine(place, 'approve', 'ID')} (with --wait beside --leave-open, the run goes on at once)`,
   ]
 }
 

@@ -11,19 +11,10 @@ export interface RunSession {
   readonly asks: OpenAsks
 }
 
-/**
- * Drives a run and shows it. Ctrl-C leaves open asks open, so that the run rests; when none is open it stops the
- * run, and a second one ends the process on the spot, as a crash would.
- */
+/** Drives a run and shows it. */
 export async function runSession({ begin, view, asks }: RunSession): Promise<RunResult> {
-  const stopped = new AbortController()
-  const interrupt = () => {
-    if (stopped.signal.aborted) process.exit(130)
-    if (!asks.leave()) stopped.abort(new Error('Stopped by Ctrl-C.'))
-  }
-  process.on('SIGINT', interrupt)
-  try {
-    const stream = begin(stopped.signal)
+  return await withInterrupts(asks, async (signal) => {
+    const stream = begin(signal)
     for (;;) {
       const next = await stream.next()
       if (next.done === true) {
@@ -32,12 +23,28 @@ export async function runSession({ begin, view, asks }: RunSession): Promise<Run
       }
       view.event(next.value)
     }
+  })
+}
+
+/**
+ * Ctrl-C leaves open asks open, so that the run rests; when none is open it stops the run, and a second one ends
+ * the process on the spot, as a crash would.
+ */
+export async function withInterrupts<Value>(asks: OpenAsks, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  const stopped = new AbortController()
+  const interrupt = () => {
+    if (stopped.signal.aborted) process.exit(130)
+    if (!asks.leave()) stopped.abort(new Error('Stopped by Ctrl-C.'))
+  }
+  process.on('SIGINT', interrupt)
+  try {
+    return await work(stopped.signal)
   } finally {
     process.removeListener('SIGINT', interrupt)
   }
 }
 
 /** 0 when the run was completed or rests until somebody answers, else 1. */
-export function exitCodeOf({ status }: RunResult): number {
+export function exitCodeOf({ status }: Pick<RunResult, 'status'>): number {
   return status === 'completed' || status === 'waiting' ? 0 : 1
 }

@@ -132,13 +132,13 @@ function rowsOf(value: unknown): readonly Result[] {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
 }
 
 /** A name from the disk as code: nothing in it is Markdown. */
 function code(value: unknown): string {
-  const text = String(value).replace(/\s/g, ' ').replaceAll('|', '\\|')
+  const text = String(value).replace(/\s/g, ' ')
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }
 

@@ -21,10 +21,30 @@ const uncertainAdvice =
  * A call that has not ended is told as open.
  */
 export function modelText(call: CallState): { readonly text: string; readonly isError: boolean } {
-  const edited = call.editedFrom === undefined ? '' : editedNote(call)
-  const { text, isError } = endText(call.end)
-  return { text: edited === '' ? text : `${text}\n\n${edited}`, isError }
+  const edited = call.editedFrom === undefined ? '' : `\n\n${editedNote(call)}`
+  const { text, isError } = foundOutText(call) ?? endText(call.end)
+  return { text: `${text}${edited}`, isError }
 }
+
+/** What is known by now of a call that was given up. */
+function foundOutText(call: CallState): { text: string; isError: boolean } | undefined {
+  const { end, late, reconciled } = call
+  if (end?.status !== 'failed' || (late === undefined && reconciled === undefined)) return undefined
+  if (late !== undefined) {
+    const { text, isError } = endText(late)
+    return { text: `Error: ${end.message}\nIt reported later: ${text}`, isError }
+  }
+  return {
+    text: `Error: ${end.message}\nSomebody found out since: ${foundOut[reconciled ?? 'failed']}`,
+    isError: true,
+  }
+}
+
+const foundOut = {
+  completed: 'the effect took place.',
+  failed: 'it failed, and there was no effect.',
+  not_run: 'the effect did not take place; the call may be made again.',
+} as const
 
 function endText(end: CallEnd | undefined): { text: string; isError: boolean } {
   if (end === undefined) return { text: 'Error: The call has not ended.', isError: true }

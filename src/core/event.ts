@@ -72,6 +72,8 @@ interface RunStarted {
   readonly model: string
   readonly stepsMax: number
   readonly callsMax: number
+  /** What a call whose outcome nobody saw does to the run; absent = `tell`. */
+  readonly onUncertain?: 'pause' | 'fail'
 }
 
 interface MessageAdded {
@@ -229,7 +231,14 @@ interface UsageRecorded {
 }
 
 /** How a run can end. */
-export type RunEnding = 'completed' | 'failed' | 'cancelled' | 'step_limit' | 'call_limit' | 'cut_short'
+export type RunEnding =
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'step_limit'
+  | 'call_limit'
+  | 'cut_short'
+  | 'uncertain'
 
 interface RunEnded {
   readonly type: 'run.ended'

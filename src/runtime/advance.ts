@@ -122,6 +122,7 @@ const endings: Readonly<Record<EndedBy, RunEnding>> = {
   cut_short: 'cut_short',
   step_limit: 'step_limit',
   call_limit: 'call_limit',
+  uncertain: 'uncertain',
 }
 
 async function end(task: Task, by: EndedBy): Promise<void> {
@@ -150,6 +151,7 @@ function outputOf(state: SessionState, run: RunState) {
 function endText(state: SessionState, by: EndedBy): string {
   if (by === 'step_limit') return 'The run used all of its steps before the model was done.'
   if (by === 'call_limit') return 'The run used all of its calls before the model was done.'
+  if (by === 'uncertain') return 'Nobody saw the outcome of a call; find out, and reconcile it.'
   const last = state.history.at(-1)
   if (last?.role !== 'assistant') return ''
   return last.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')

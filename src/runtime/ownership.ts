@@ -32,13 +32,15 @@ export async function ownSession(parts: RuntimeParts, stream: string): Promise<O
 }
 
 async function acquire(parts: RuntimeParts, stream: string): Promise<Lease> {
-  const { store, owner, clock } = parts
+  const { store, owner, clock, ids } = parts
   const now = clock.now()
-  const lease = await store.acquireLease(stream, owner.name, limits.leaseMs, now)
+  // Each drive owns for itself: a second one in the same process is as foreign as one in another.
+  const name = `${owner.name}/${ids.next('owner')}`
+  const lease = await store.acquireLease(stream, name, limits.leaseMs, now)
   if (lease !== undefined) return lease
   const other = await store.readLease(stream)
-  if (other !== undefined && owner.hasEnded(other.owner)) {
-    const taken = await store.acquireLease(stream, owner.name, limits.leaseMs, Math.max(now, other.expiresAt))
+  if (other !== undefined && owner.hasEnded(processOf(other.owner))) {
+    const taken = await store.acquireLease(stream, name, limits.leaseMs, Math.max(now, other.expiresAt))
     if (taken !== undefined) return taken
   }
   const until = other === undefined ? '' : ` until ${new Date(other.expiresAt).toISOString()} at least`
@@ -49,6 +51,11 @@ async function acquire(parts: RuntimeParts, stream: string): Promise<Lease> {
       details: { stream, ...(other === undefined ? {} : { expiresAt: other.expiresAt }) },
     },
   )
+}
+
+/** The owner's name without the part that tells its drives apart. */
+function processOf(name: string): string {
+  return name.slice(0, name.lastIndexOf('/'))
 }
 
 async function renew(

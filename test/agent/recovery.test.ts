@@ -10,6 +10,7 @@ import {
   scriptedModel,
   tool,
 } from '../../src/index.ts'
+import { manualClock } from '../../src/testing.ts'
 import { crashingStore } from '../support/crashing-store.ts'
 import { calling } from '../support/play.ts'
 
@@ -209,4 +210,37 @@ test('a session that has nothing open says so when it is resumed', async () => {
   const session = await agent({ name: 'a', model: scriptedModel(['hi']) }).startSession()
   await session.run('go')
   await expect(finish(session.resume())).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' })
+})
+
+test('with onUncertain fail the run ends as uncertain; with pause it rests until the call is reconciled', async () => {
+  const slow = (clock: ReturnType<typeof manualClock>) =>
+    tool({
+      name: 'pay',
+      description: 'Pays',
+      toolClass: 'write',
+      timeout: 10,
+      execute: () => clock.sleep(60_000),
+    })
+  const play = async (onUncertain: 'pause' | 'fail') => {
+    const clock = manualClock()
+    const model = scriptedModel([calling('pay'), 'done'])
+    const made = agent({ name: 'a', model, tools: [slow(clock)], parts: { clock }, onUncertain })
+    const session = await made.startSession('auto')
+    const running = session.run('go')
+    await clock.advance(1_000)
+    return { session, result: await running }
+  }
+  expect((await play('fail')).result.status).toBe('uncertain')
+  const { session, result } = await play('pause')
+  expect(result).toMatchObject({ status: 'waiting', tickets: [] })
+  await session.reconcile([...session.state.calls.keys()][0] as string, 'completed')
+  expect(await finish(session.resume())).toMatchObject({ status: 'completed', text: 'done' })
+})
+
+test('one session is driven once at a time, within one process as well', async () => {
+  const session = await agent({ name: 'a', model: scriptedModel(['one', 'two']) }).startSession()
+  const [first, second] = await Promise.allSettled([session.run('go'), session.run('go too')])
+  expect(first).toMatchObject({ status: 'fulfilled', value: { status: 'completed' } })
+  expect(second).toMatchObject({ status: 'rejected', reason: { code: 'SESSION_BUSY' } })
+  expect((await session.run('again')).text).toBe('two')
 })

@@ -14,10 +14,24 @@ function callers(called: RegExp, madeIn: readonly string[] = []): string[] {
   return files.filter((file) => calledIn(file).some((name) => called.test(name))).map(({ path }) => path)
 }
 
+/** Whether a node takes the executor out of a tool, by a dot or by taking it apart. */
+function reachesExecutor(node: ts.Node): boolean {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text === 'executor'
+  return ts.isBindingElement(node) && (node.propertyName ?? node.name).getText() === 'executor'
+}
+
 describe('there is no second door', () => {
-  test('one file lets executors execute, and one lets them look for an outcome', () => {
+  test('one file lets executors execute', () => {
     expect(callers(/executor\.execute$/)).toEqual(['runtime/attempt.ts'])
-    expect(callers(/\.reconcile$|^reconcile$/, ['executors/'])).toEqual(['runtime/recover.ts'])
+  })
+
+  test('only that file, the look for a lost outcome and the check of a configuration know executors', () => {
+    const knowing = sourceFiles().filter((file) => nodesOf(file.tree).some(reachesExecutor))
+    expect(knowing.map(({ path }) => path)).toEqual([
+      'agent/agent-config.ts',
+      'runtime/attempt.ts',
+      'runtime/recover.ts',
+    ])
   })
 
   test('only a claim is attempted: the start of a call and its recovery', () => {

@@ -69,8 +69,8 @@ describe('the surface', () => {
 
   test('of toolpost/testing', () => {
     expect(door('testing.ts')).toEqual({
-      values: names('countedIds manualClock'),
-      types: names('ManualClock'),
+      values: names('countedIds manualClock storeSuite'),
+      types: names('ManualClock OpenPlace Place TestApi'),
     })
   })
 

@@ -24,16 +24,30 @@ export function askingMode(options: ApprovalOptions): AskingMode {
 
 export const nobodyToAsk = 'No terminal is attached, so nobody could be asked.'
 
+/** What a handler needs from its surroundings. */
+export interface Asking extends AskPrompt {
+  readonly asks: OpenAsks
+  /** Tells whoever looks on that an ask waits for another process. */
+  readonly sayItWaits: (ticket: string) => void
+}
+
 /** The approval handler of a mode. */
-export function chooseApprovals(mode: AskingMode, prompt: AskPrompt, asks: OpenAsks): ApprovalFunction {
+export function chooseApprovals(mode: AskingMode, asking: Asking): ApprovalFunction {
   switch (mode) {
     case 'prompt':
-      return terminalApprovals(prompt, asks)
+      return terminalApprovals(asking, asking.asks)
     case 'wait':
-      return (_request, signal) => asks.wait(signal)
+      return (request, signal) => waitForOthers(request.id, signal, asking)
     case 'leave':
       return () => suspend()
     case 'decline':
       return () => ({ approved: false, reason: nobodyToAsk })
   }
+}
+
+async function waitForOthers(ticket: string, signal: AbortSignal, { asks, sayItWaits }: Asking): Promise<unknown> {
+  // The lines that lead to the ask are printed first.
+  await new Promise(setImmediate)
+  sayItWaits(ticket)
+  return await asks.wait(signal)
 }

@@ -1,6 +1,5 @@
 import { ToolpostError } from '../../core/error.ts'
 import type { Model } from '../../models/model.ts'
-import { scriptedModel } from '../../models/scripted.ts'
 import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
 import { chooseModel, type ModelOptions } from '../choose-model.ts'
 import { type CommandOptions, type Place, placeOf } from '../command-options.ts'
@@ -10,10 +9,10 @@ import { findRun, newestOpenRun, requireSameFolder } from '../find-run.ts'
 import { withExistingStore } from '../open-store.ts'
 import { exitCodeOf } from '../run-session.ts'
 import { scriptedJob, scriptedModelName } from '../scripted-job.ts'
+import { callModelName, silentModel } from '../silent-model.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 import { inertLine } from '../terminal/inert-text.ts'
 import { UsageError } from '../usage-error.ts'
-import { callModelName } from './call.ts'
 
 export type ResumeOptions = CommandOptions & ApprovalOptions & ModelOptions
 
@@ -51,9 +50,4 @@ async function modelOf(name: string, options: ResumeOptions): Promise<Model> {
   if (options.scripted === true) return scriptedJob()
   const sentence = `The run began with the model ${inertLine(name)}; set OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENAI_BASE_URL to go on with a model.`
   throw new ToolpostError('INVALID_ARGUMENT', sentence)
-}
-
-/** A model that has nothing to add. */
-function silentModel(): Model {
-  return { ...scriptedModel(() => ''), name: callModelName }
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { shortPath } from '../command-line.ts'
 import type { Model } from '../../models/model.ts'
 import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
 import { chooseModel, howToConnect, type ModelChoice, type ModelOptions } from '../choose-model.ts'
@@ -14,6 +13,7 @@ import { isInteractive } from '../terminal/is-interactive.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 import { askText } from '../terminal/prompt.ts'
 import { UsageError } from '../usage-error.ts'
+import { version } from '../version.ts'
 
 export type StartOptions = CommandOptions & ApprovalOptions & ModelOptions
 
@@ -53,7 +53,7 @@ function announce(place: Place, choice: ModelChoice, model: Model, request: stri
     if (request !== undefined) output.line(output.style('yellow', 'A script does not read requests; yours was left aside.'))
   } else output.line(`Model: ${inertLine(modelName(model))}`)
   if (mode === 'decline') output.line('No terminal is attached: what has to be asked is declined. --leave-open leaves it open instead.')
-  output.line(output.style('dim', `Recorded in ${inertLine(relative(process.cwd(), place.storeFile) || place.storeFile)}`))
+  output.line(output.style('dim', `Recorded in ${inertLine(shortPath(place.storeFile))}`))
 }
 
 function announceJson(place: Place, choice: ModelChoice, model: Model, session: string): void {
@@ -65,10 +65,4 @@ function modelName(model: Model): string {
   if ('propose' in model) return model.name
   const { provider, modelId } = model as { provider?: unknown; modelId?: unknown }
   return `${String(provider)}/${String(modelId)}`
-}
-
-/** The version in the package's own manifest, above both `src` and `dist`. */
-export function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
-  return String(manifest.version)
 }

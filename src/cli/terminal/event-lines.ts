@@ -17,6 +17,8 @@ export interface StoryLine {
 export interface StoryNames {
   /** The name of the tool that a call uses. */
   toolOf(call: string): string
+  /** What the approval handler is called; default `the process that asked`. */
+  readonly asker?: string
 }
 
 const argumentsMax = 110
@@ -31,6 +33,8 @@ export function eventLines(event: Event, names: StoryNames): readonly StoryLine[
     case 'call.proposed':
       return [{ mark: '→', style: 'cyan', text: proposed(event) }]
     case 'call.refused':
+      // A person's no was told with the decision.
+      if (event.code === 'declined') return []
       return [line('✗', 'red', `${named(names, event.call)} refused [${event.code}]: ${short(event.message)}`)]
     case 'call.cancelled':
       return [line('✗', 'yellow', `${named(names, event.call)} cancelled: ${short(event.message)}`)]
@@ -90,7 +94,7 @@ function because(reason: string | undefined): string {
 function decided(event: EventOf<'approval.decided'>, names: StoryNames): StoryLine {
   const { approved, scope, by, reason, waitedMs } = event
   const what = approved ? `allowed${scope === 'session' ? ' for the session' : ''}` : 'declined'
-  const text = `${named(names, event.call)} ${what} by ${actorText(by)} after ${duration(waitedMs)}${because(reason)}`
+  const text = `${named(names, event.call)} ${what} by ${actorText(by, names.asker)} after ${duration(waitedMs)}${because(reason)}`
   return approved ? line('✓', 'green', text) : line('✗', 'red', text)
 }
 

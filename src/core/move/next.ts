@@ -1,4 +1,5 @@
 import type { CallState, RunState, SessionState } from '../run/state.ts'
+import { isUncertain } from '../run/uncertain.ts'
 
 /** What is to be done with a run; it follows from the log and from who owns the session, and from nothing else. */
 export type Move =
@@ -12,7 +13,10 @@ export type Move =
   | { readonly move: 'settle' }
   /** Nothing can be done until one of these tickets is decided. */
   | { readonly move: 'rest'; readonly tickets: readonly string[] }
-  | { readonly move: 'end'; readonly by: 'text' | 'control' | 'cut_short' | 'step_limit' | 'call_limit' }
+  | {
+      readonly move: 'end'
+      readonly by: 'text' | 'control' | 'cut_short' | 'step_limit' | 'call_limit' | 'uncertain'
+    }
   /** The run has ended. */
   | { readonly move: 'none' }
 
@@ -31,6 +35,9 @@ export function nextMove(state: SessionState, run: RunState, epoch: number): Mov
 }
 
 function afterStep(state: SessionState, run: RunState, calls: readonly CallState[]): Move {
+  const uncertain = run.onUncertain !== undefined && calls.some(isUncertain)
+  if (uncertain)
+    return run.onUncertain === 'fail' ? { move: 'end', by: 'uncertain' } : { move: 'rest', tickets: [] }
   if (calls.some(endsRun)) return { move: 'end', by: 'control' }
   if (calls.length === 0) return { move: 'end', by: wasCutShort(state) ? 'cut_short' : 'text' }
   if (run.step >= run.stepsMax) return { move: 'end', by: 'step_limit' }

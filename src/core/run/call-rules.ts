@@ -2,6 +2,7 @@ import type { EventOf } from '../event.ts'
 import type { Draft } from './draft.ts'
 import { callOf, openRunOf, refuse } from './illegal.ts'
 import type { CallEnd, CallState } from './state.ts'
+import { wasUncertain } from './uncertain.ts'
 
 export function callProposed(draft: Draft, event: EventOf<'call.proposed'>): void {
   const run = openRunOf(draft, event.run)
@@ -64,11 +65,7 @@ export function callSettled(draft: Draft, event: EventOf<'call.completed' | 'cal
   if (call.status !== 'started') refuse(`The call ${call.id} is ${call.status}, not started.`)
   if (event.type !== `call.${event.outcome.status}`) refuse(`The outcome of ${call.id} has the wrong kind.`)
   endCall(draft, call, event.outcome)
-  if (isUncertain(event.outcome) && call.digest !== undefined) draft.uncertain.set(call.digest, call.id)
-}
-
-function isUncertain(end: CallEnd | undefined): boolean {
-  return end?.status === 'failed' && end.effect === 'uncertain'
+  if (wasUncertain({ end: event.outcome }) && call.digest !== undefined) draft.uncertain.set(call.digest, call.id)
 }
 
 /** A late report is first-hand knowledge: the call is uncertain no more. */
@@ -82,7 +79,7 @@ export function callLate(draft: Draft, event: EventOf<'call.late'>): void {
 
 export function callReconciled(draft: Draft, event: EventOf<'call.reconciled'>): void {
   const call = callOf(draft, event.call)
-  if (!isUncertain(call.end)) refuse(`The outcome of ${call.id} is not uncertain.`)
+  if (!wasUncertain(call)) refuse(`The outcome of ${call.id} is not uncertain.`)
   if (call.reconciled !== undefined) refuse(`The call ${call.id} was reconciled before.`)
   draft.calls.set(call.id, { ...call, reconciled: event.found })
   clearUncertain(draft, call)

@@ -3,6 +3,7 @@ import type { JsonValue } from '../json/value.ts'
 import type { IndexRow } from '../store.ts'
 import type { Draft } from './draft.ts'
 import type { CallState, RunState, TicketState } from './state.ts'
+import { isUncertain, wasUncertain } from './uncertain.ts'
 
 type Data = { readonly [key: string]: JsonValue }
 
@@ -58,8 +59,8 @@ function dataOfTicket(ticket: TicketState, call: CallState): Data {
 }
 
 function uncertainty(call: CallState): 'uncertain' | 'reconciled' | undefined {
-  if (call.end?.status !== 'failed' || call.end.effect !== 'uncertain') return undefined
-  return call.late === undefined && call.reconciled === undefined ? 'uncertain' : 'reconciled'
+  if (!wasUncertain(call)) return undefined
+  return isUncertain(call) ? 'uncertain' : 'reconciled'
 }
 
 function dataOfCall(call: CallState): Data {

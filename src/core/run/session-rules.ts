@@ -21,10 +21,11 @@ export function modeChanged(draft: Draft, event: EventOf<'mode.changed'>): void 
 export function runStarted(draft: Draft, event: EventOf<'run.started'>, at: number): void {
   if (draft.head.openRun !== undefined) refuse(`The run ${draft.head.openRun} has not ended.`)
   if (draft.runs.get(event.run) !== undefined) refuse(`The run ${event.run} exists.`)
-  const { run: id, mode, model, stepsMax, callsMax } = event
+  const { run: id, mode, model, stepsMax, callsMax, onUncertain } = event
   const started: RunState = {
     id,
     ...(mode === undefined ? {} : { mode }),
+    ...(onUncertain === undefined ? {} : { onUncertain }),
     model,
     stepsMax,
     callsMax,

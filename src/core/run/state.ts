@@ -80,6 +80,7 @@ export interface RunState {
   readonly model: string
   readonly stepsMax: number
   readonly callsMax: number
+  readonly onUncertain?: 'pause' | 'fail'
   /** The number of model answers so far. */
   readonly step: number
   /** The calls of the newest step, in order. */

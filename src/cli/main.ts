@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { reportFailure } from './failure.ts'
+import { program } from './program.ts'
+
+// A reader that has seen enough (`| head`) ends the program quietly; the record is whole at any point.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+}
+
+const words = process.argv.slice(2)
+try {
+  await program((exitCode) => {
+    process.exitCode = exitCode
+  }).parseAsync(words, { from: 'user' })
+} catch (error) {
+  process.exitCode = reportFailure(error, words.includes('--json'))
+}
