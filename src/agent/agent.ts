@@ -2,8 +2,8 @@ import type { ApprovalDecision } from '../core/decision.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Actor } from '../core/event.ts'
 import type { ToolClass } from '../core/policy/class.ts'
-import { evaluate } from '../core/policy/evaluate.ts'
 import { isToolMode, type ToolMode } from '../core/policy/mode.ts'
+import { evaluateOffer } from '../core/policy/offer.ts'
 import { decideTicket } from '../runtime/decide.ts'
 import { Journal, sessionStream } from '../runtime/journal.ts'
 import { toolFacts } from '../runtime/judge.ts'
@@ -46,7 +46,7 @@ export class Agent {
     const { catalog, layers } = this.#definition
     const allowed = catalog.tools.map((tool) => ({
       tool,
-      decision: evaluate({ ...layers, tool: toolFacts(tool), mode: 'auto' }),
+      decision: evaluateOffer({ ...layers, tool: toolFacts(tool), mode: 'auto' }),
     }))
     return allowed
       .filter(({ decision }) => decision.category !== 'contract' && decision.category !== 'profile')

@@ -26,7 +26,10 @@ export const howToConnect = [
  * name begins with `claude` goes to Anthropic when its key is there. Without any, the script plays.
  * Throws a UsageError when a model is named and nothing connects to one.
  */
-export function chooseModel(options: ModelOptions, environment: NodeJS.ProcessEnv = process.env): ModelChoice {
+export function chooseModel(
+  options: ModelOptions,
+  environment: NodeJS.ProcessEnv = process.env,
+): ModelChoice {
   if (options.scripted === true) {
     if (options.model !== undefined) throw new UsageError('--scripted and --model exclude each other.')
     return { kind: 'scripted' }

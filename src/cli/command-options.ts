@@ -21,7 +21,10 @@ export interface Place {
 export function withCommonOptions(command: Command): Command {
   return command
     .option('--dir <path>', 'the folder to work on (default: the current one)')
-    .option('--store <file>', 'where everything is recorded (default: TOOLPOST_STORE, or .toolpost/toolpost.db in the folder)')
+    .option(
+      '--store <file>',
+      'where everything is recorded (default: TOOLPOST_STORE, or .toolpost/toolpost.db in the folder)',
+    )
     .option('--json', 'answer in JSON; errors too, as {"error": {"code", "message"}} on standard output')
 }
 

@@ -32,7 +32,9 @@ async function load<Module>(name: string, from: () => Promise<Module>): Promise<
   } catch (error) {
     const isAbsent = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
     if (!isAbsent) throw error
-    throw new ToolpostError('MISSING_PACKAGE', `This model needs the package ${name}: npm install ${name}`, { cause: error })
+    throw new ToolpostError('MISSING_PACKAGE', `This model needs the package ${name}: npm install ${name}`, {
+      cause: error,
+    })
   }
 }
 
@@ -40,16 +42,23 @@ async function load<Module>(name: string, from: () => Promise<Module>): Promise<
 async function firstModel(baseUrl: string, apiKey: string): Promise<string> {
   const url = `${baseUrl.replace(/\/$/, '')}/models`
   const advice = 'TOOLPOST_MODEL or --model names the model.'
-  const response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` }, signal: AbortSignal.timeout(10_000) }).catch(
-    (error: Error) => {
-      const cause = error.cause instanceof Error ? error.cause.message : error.message
-      throw new ToolpostError('INVALID_ARGUMENT', `The server of OPENAI_BASE_URL cannot be reached at ${url}: ${cause}.`)
-    },
-  )
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${apiKey}` },
+    signal: AbortSignal.timeout(10_000),
+  }).catch((error: Error) => {
+    const cause = error.cause instanceof Error ? error.cause.message : error.message
+    throw new ToolpostError(
+      'INVALID_ARGUMENT',
+      `The server of OPENAI_BASE_URL cannot be reached at ${url}: ${cause}.`,
+    )
+  })
   const names = response.ok ? modelNames(await response.json().catch(() => undefined)) : []
   const [name] = names.filter((each) => !/embed/i.test(each))
   if (name !== undefined) return name
-  throw new ToolpostError('INVALID_ARGUMENT', `The server of OPENAI_BASE_URL lists no model at ${url}; ${advice}`)
+  throw new ToolpostError(
+    'INVALID_ARGUMENT',
+    `The server of OPENAI_BASE_URL lists no model at ${url}; ${advice}`,
+  )
 }
 
 function modelNames(answer: unknown): string[] {

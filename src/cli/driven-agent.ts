@@ -4,7 +4,12 @@ import type { RunResult } from '../agent/run-result.ts'
 import type { Session } from '../agent/session.ts'
 import type { Store } from '../core/store.ts'
 import type { Model } from '../models/model.ts'
-import { type ApprovalOptions, type AskingMode, askingMode, chooseApprovals } from './approvals/choose-approvals.ts'
+import {
+  type ApprovalOptions,
+  type AskingMode,
+  askingMode,
+  chooseApprovals,
+} from './approvals/choose-approvals.ts'
 import { OpenAsks } from './approvals/open-asks.ts'
 import { commandLine } from './command-line.ts'
 import type { Place } from './command-options.ts'
@@ -29,7 +34,10 @@ export interface DrivenAgent {
   readonly asks: OpenAsks
   readonly mode: AskingMode
   /** Drives a run of a session and shows it to its end. */
-  drive(session: Session, begin: (signal: AbortSignal) => AsyncGenerator<RunEvent, RunResult, undefined>): Promise<RunResult>
+  drive(
+    session: Session,
+    begin: (signal: AbortSignal) => AsyncGenerator<RunEvent, RunResult, undefined>,
+  ): Promise<RunResult>
 }
 
 /** Puts the main agent together for this process. `stream` is where a person reads; default standard output. */
@@ -56,11 +64,20 @@ export function drivenAgent(
   return { agent, output, asks, mode, drive }
 }
 
-function viewOf(place: Place, session: Session, output: Output, mode: AskingMode, options: DrivingOptions): RunView {
+function viewOf(
+  place: Place,
+  session: Session,
+  output: Output,
+  mode: AskingMode,
+  options: DrivingOptions,
+): RunView {
   if (options.json === true) return new JsonLines(session.id, (result) => nextCommands(place, result))
   const { openRun, runs } = session.state
   const stepsBefore = openRun === undefined ? 0 : (runs.get(openRun)?.step ?? 0)
-  const names = { toolOf: (call: string) => session.state.calls.get(call)?.name ?? call, ...(mode === 'prompt' ? { asker: 'you' } : {}) }
+  const names = {
+    toolOf: (call: string) => session.state.calls.get(call)?.name ?? call,
+    ...(mode === 'prompt' ? { asker: 'you' } : {}),
+  }
   const printer = new RunPrinter(output, names, stepsBefore)
   return {
     event: (event) => printer.event(event),

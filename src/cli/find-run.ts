@@ -23,7 +23,10 @@ export async function newestOpenRun(store: Store, place: Place): Promise<IndexRo
 export function requireSameFolder(place: Place, row: IndexRow): void {
   if (belongsTo(place, row)) return
   const folder = folderOfAgent(String(row.data.agent))
-  throw new ToolpostError('INVALID_ARGUMENT', `The run "${row.id}" works on another folder; add --dir ${folder}.`)
+  throw new ToolpostError(
+    'INVALID_ARGUMENT',
+    `The run "${row.id}" works on another folder; add --dir ${folder}.`,
+  )
 }
 
 /** The store in a folder is that folder's alone, and moves with it. */

@@ -16,7 +16,8 @@ export function jobResults(messages: readonly ModelMessage[]): readonly JobResul
   const calls = new Map<string, Extract<AssistantPart, { kind: 'call' }>>()
   const results: JobResult[] = []
   for (const message of since) {
-    if (message.role === 'assistant') for (const part of message.parts) if (part.kind === 'call') calls.set(part.modelCallId, part)
+    if (message.role === 'assistant')
+      for (const part of message.parts) if (part.kind === 'call') calls.set(part.modelCallId, part)
     if (message.role !== 'tool') continue
     for (const { modelCallId, name, text, isError } of message.results) {
       results.push({ name, text, isError, args: objectOf(calls.get(modelCallId)?.argumentsText ?? '') })
@@ -32,11 +33,15 @@ export function resultObject(
   isWanted: (args: JobResult['args']) => boolean = () => true,
 ): Readonly<Record<string, unknown>> | undefined {
   const result = results.find((each) => each.name === name && isWanted(each.args))
-  return result === undefined || result.isError ? undefined : objectOf(result.text)
+  if (result === undefined || result.isError) return undefined
+  // A note about arguments that a person changed may follow; JSON text is one line.
+  return objectOf(result.text.split('\n', 1)[0] as string)
 }
 
 function objectOf(text: string): Readonly<Record<string, unknown>> {
   const parsed = parseJson(text)
   const value = parsed.ok ? parsed.value : undefined
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
 }

@@ -15,7 +15,12 @@ export function nextCommands(place: Place, result: RunResult): readonly string[]
 }
 
 /** What a person is told after a run: how to answer, how to go on, what to look into. */
-export function closingLines(place: Place, result: RunResult, state: SessionState, mode: AskingMode): readonly string[] {
+export function closingLines(
+  place: Place,
+  result: RunResult,
+  state: SessionState,
+  mode: AskingMode,
+): readonly string[] {
   return [
     ...waitingLines(place, result),
     ...declinedLines(place, result, state, mode),
@@ -27,11 +32,16 @@ export function closingLines(place: Place, result: RunResult, state: SessionStat
 function waitingLines(place: Place, result: RunResult): string[] {
   if (result.status !== 'waiting') return []
   const asks = result.tickets.length === 1 ? 'an ask is open' : `${result.tickets.length} asks are open`
-  return [`The run rests: ${asks}. Answer, then go on:`, ...nextCommands(place, result).map((command) => `  ${command}`)]
+  return [
+    `The run rests: ${asks}. Answer, then go on:`,
+    ...nextCommands(place, result).map((command) => `  ${command}`),
+  ]
 }
 
 function declinedLines(place: Place, { run }: RunResult, state: SessionState, mode: AskingMode): string[] {
-  const isDeclined = [...state.tickets.values()].some((ticket) => ticket.run === run && ticket.decided?.reason === nobodyToAsk)
+  const isDeclined = [...state.tickets.values()].some(
+    (ticket) => ticket.run === run && ticket.decided?.reason === nobodyToAsk,
+  )
   if (mode !== 'decline' || !isDeclined) return []
   return [
     'What had to be asked was declined, because no terminal is attached. To answer for yourself:',

@@ -12,7 +12,10 @@ export async function withStore<Value>(place: Place, use: (store: Store) => Prom
 }
 
 /** Opens a store that is there. Errors: INVALID_ARGUMENT when it is missing: nothing is made by looking. */
-export async function withExistingStore<Value>(place: Place, use: (store: Store) => Promise<Value>): Promise<Value> {
+export async function withExistingStore<Value>(
+  place: Place,
+  use: (store: Store) => Promise<Value>,
+): Promise<Value> {
   if (existsSync(place.storeFile)) return await closing(sqlite(place.storeFile), use)
   throw new ToolpostError(
     'INVALID_ARGUMENT',

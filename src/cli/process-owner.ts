@@ -30,7 +30,12 @@ export function processOwner(): Owner {
 }
 
 function thisProcess(): NamedProcess {
-  return { host: hostname(), pid: process.pid, startedAt: statusOf(process.pid)?.startedAt ?? '', space: processSpace() }
+  return {
+    host: hostname(),
+    pid: process.pid,
+    startedAt: statusOf(process.pid)?.startedAt ?? '',
+    space: processSpace(),
+  }
 }
 
 function nameOf({ host, pid, startedAt, space }: NamedProcess): string {

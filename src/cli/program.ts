@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { withCommonOptions } from './command-options.ts'
 import { approve, deny } from './commands/answer.ts'
 import { asks } from './commands/asks.ts'
 import { call } from './commands/call.ts'
@@ -9,7 +10,6 @@ import { runs } from './commands/runs.ts'
 import { show } from './commands/show.ts'
 import { start } from './commands/start.ts'
 import { tools } from './commands/tools.ts'
-import { withCommonOptions } from './command-options.ts'
 import { version } from './version.ts'
 
 const exitCodes = `
@@ -24,15 +24,20 @@ export function program(done: (exitCode: number) => void): Command {
     .addHelpText('after', exitCodes)
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
-  const add = (usage: string, description: string) => withCommonOptions(root.command(usage).description(description))
+  const add = (usage: string, description: string) =>
+    withCommonOptions(root.command(usage).description(description))
   const act =
     <Rest extends readonly unknown[]>(action: (...rest: Rest) => Promise<number>) =>
     async (...rest: readonly unknown[]) =>
       // Commander hands over the command itself last; no action needs it.
       done(await action(...(rest.slice(0, -1) as unknown as Rest)))
 
-  withModel(withApprovals(add('start [request]', 'open the agent on a folder and give it something to do'))).action(act(start))
-  withModel(withApprovals(add('resume [run]', 'go on with a run that has not ended; the newest one by default'))).action(act(resume))
+  withModel(
+    withApprovals(add('start [request]', 'open the agent on a folder and give it something to do')),
+  ).action(act(start))
+  withModel(
+    withApprovals(add('resume [run]', 'go on with a run that has not ended; the newest one by default')),
+  ).action(act(resume))
   add('runs', 'list runs, the newest first')
     .option('--status <status>', 'only runs of this status')
     .option('--limit <count>', 'at most so many', '20')
@@ -55,7 +60,10 @@ export function program(done: (exitCode: number) => void): Command {
     .option('--mode <mode>', 'off, read_only, ask or auto', 'ask')
     .action(act(explain))
   add('tools', "list the agent's tools").action(act(tools))
-  add('reconcile <call> <found>', 'record what became of a call whose outcome nobody saw: completed, failed or not_run')
+  add(
+    'reconcile <call> <found>',
+    'record what became of a call whose outcome nobody saw: completed, failed or not_run',
+  )
     .option('--note <text>', 'how it was found out')
     .action(act(reconcile))
   return root

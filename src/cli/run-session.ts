@@ -30,7 +30,10 @@ export async function runSession({ begin, view, asks }: RunSession): Promise<Run
  * Ctrl-C leaves open asks open, so that the run rests; when none is open it stops the run, and a second one ends
  * the process on the spot, as a crash would.
  */
-export async function withInterrupts<Value>(asks: OpenAsks, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+export async function withInterrupts<Value>(
+  asks: OpenAsks,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
   const stopped = new AbortController()
   const interrupt = () => {
     if (stopped.signal.aborted) process.exit(130)

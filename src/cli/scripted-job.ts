@@ -1,6 +1,6 @@
 import type { DriverRequest } from '../core/driver.ts'
-import { type ScriptedModel, scriptedModel } from '../models/scripted.ts'
 import type { ScriptStep } from '../models/script-step.ts'
+import { type ScriptedModel, scriptedModel } from '../models/scripted.ts'
 import { type JobResult, jobResults, resultObject } from './job-results.ts'
 import { composeReport, headline, type JobFacts } from './scripted-report.ts'
 
@@ -21,6 +21,8 @@ export function scriptedJob(): ScriptedModel {
 }
 
 const reportPath = './toolpost-report'
+/** As people write them: `TODO: ...`, `FIXME(name) ...`. */
+const openEndPattern = '\\b(TODO|FIXME)\\b\\s*[:(]'
 const sourceFolders = ['src/', 'lib/', 'app/', 'packages/', 'source/']
 const testFolders = ['test/', 'tests/', 'spec/', '__tests__/', 'e2e/']
 
@@ -33,7 +35,8 @@ function nextStep({ messages }: DriverRequest): ScriptStep {
   if (written !== undefined) return lastWords(written, facts)
   if (facts.files > 0 && !done('search_files')) return closerLook(facts)
   const compared = results.some((result) => result.name === 'count_lines' && result.args.path !== undefined)
-  if (facts.sources !== undefined && facts.tests !== undefined && !compared) return comparison(facts.sources, facts.tests)
+  if (facts.sources !== undefined && facts.tests !== undefined && !compared)
+    return comparison(facts.sources, facts.tests)
   return report(facts)
 }
 
@@ -51,7 +54,7 @@ function closerLook({ readme, manifest }: JobFacts): ScriptStep {
     text: `Now a closer look: ${[...read, 'open ends'].join(', ')}.`,
     calls: [
       ...read.map((path) => ({ name: 'read_file', args: { path, lines: 400 } })),
-      { name: 'search_files', args: { pattern: '\\b(TODO|FIXME)\\b', limit: 20 } },
+      { name: 'search_files', args: { pattern: openEndPattern, except: 'toolpost-report.md', limit: 20 } },
     ],
   }
 }
@@ -92,12 +95,20 @@ function factsOf(results: readonly JobResult[]): JobFacts {
   const manifest = paths.find((path) => path === 'package.json')
   return {
     files: Number(counted?.files ?? 0),
-    ...defined({ counted, listed, sources, tests, readme, manifest }),
+    ...defined({ counted, sources, tests, readme, manifest }),
     ...defined({ readmeText: textOf(readme), manifestText: textOf(manifest) }),
     ...defined({
       openEnds: resultObject(results, 'search_files'),
-      sourceCount: resultObject(results, 'count_lines', (args) => args.path !== undefined && `${args.path}/` === sources),
-      testCount: resultObject(results, 'count_lines', (args) => args.path !== undefined && `${args.path}/` === tests),
+      sourceCount: resultObject(
+        results,
+        'count_lines',
+        (args) => args.path !== undefined && `${args.path}/` === sources,
+      ),
+      testCount: resultObject(
+        results,
+        'count_lines',
+        (args) => args.path !== undefined && `${args.path}/` === tests,
+      ),
     }),
     calls: results.map(({ name, args, isError }) => ({ name, args, isError })),
   }
@@ -106,7 +117,9 @@ function factsOf(results: readonly JobResult[]): JobFacts {
 type Defined<Values> = { readonly [Key in keyof Values]?: Exclude<Values[Key], undefined> }
 
 function defined<Values extends object>(values: Values): Defined<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<Values>
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Defined<Values>
 }
 
 /** The rows of a table in a result. */

@@ -5,7 +5,6 @@ type Result = Readonly<Record<string, unknown>>
 export interface JobFacts {
   readonly files: number
   readonly counted?: Result
-  readonly listed?: Result
   /** The first level's folder of sources, and that of tests, with a `/` behind. */
   readonly sources?: string
   readonly tests?: string
@@ -24,7 +23,8 @@ export function headline(facts: JobFacts): string {
   const { counted, openEnds } = facts
   if (counted === undefined) return 'The files could not be counted.'
   if (facts.files === 0) return 'The folder holds no files.'
-  const ends = openEnds === undefined ? '' : ` ${plural(openEnds.matchingLines, 'line')} with TODO or FIXME.`
+  const ends =
+    openEnds === undefined ? '' : ` ${plural(openEnds.matchingLines, 'line')} marked TODO or FIXME.`
   return `${plural(counted.files, 'file')}, ${plural(counted.lines, 'line')}, ${size(counted.bytes)}.${ends}`
 }
 
@@ -47,22 +47,27 @@ export function composeReport(facts: JobFacts): string {
     .join('\n\n')}\n`
 }
 
-function bounds({ counted, listed }: JobFacts): string[] {
+function bounds({ counted }: JobFacts): string[] {
   const without = (counted?.filesWithoutLines ?? {}) as Result
   const kinds = Object.entries(without).filter(([, count]) => Number(count) > 0)
-  const notes = [counted?.note, listed?.note].filter((note) => typeof note === 'string')
+  const note = counted?.note
   const left = kinds.map(([kind, count]) => `${number(count)} ${kind}`).join(', ')
   const links = Number(counted?.linksNotFollowed ?? 0)
   return [
     ...(left === '' ? [] : [`Files counted without lines: ${left}.`]),
     ...(links === 0 ? [] : [`Links that were not followed: ${number(links)}.`]),
-    ...notes.map((note) => `> ${note}`),
+    ...(typeof note === 'string' ? [`> ${note}`] : []),
   ]
 }
 
 function types({ counted, files }: JobFacts): string[] {
   if (files === 0) return []
-  const rows = rowsOf(counted?.byType).map((row) => [code(row.type), number(row.files), number(row.lines), size(row.bytes)])
+  const rows = rowsOf(counted?.byType).map((row) => [
+    code(row.type),
+    number(row.files),
+    number(row.lines),
+    size(row.bytes),
+  ])
   return ['## By type', table(['type', 'files', 'lines', 'size'], rows)]
 }
 
@@ -72,24 +77,38 @@ function largest({ counted }: JobFacts): string[] {
 }
 
 function folders({ counted }: JobFacts): string[] {
-  const rows = rowsOf(counted?.byFolder).map((row) => [code(row.folder), number(row.files), number(row.lines)])
+  const rows = rowsOf(counted?.byFolder).map((row) => [
+    code(row.folder),
+    number(row.files),
+    number(row.lines),
+  ])
   return rows.length < 2 ? [] : ['## By folder', table(['folder', 'files', 'lines'], rows)]
 }
 
 function comparison({ sources, tests, sourceCount, testCount }: JobFacts): string[] {
   if (sourceCount === undefined || testCount === undefined) return []
-  const row = (name: string | undefined, count: Result) => [code(name), number(count.files), number(count.lines), mean(count)]
+  const row = (name: string | undefined, count: Result) => [
+    code(name),
+    number(count.files),
+    number(count.lines),
+    mean(count),
+  ]
   const ratio = Number(testCount.lines) / Number(sourceCount.lines)
-  const said = Number.isFinite(ratio) ? [`For every 100 lines of source there are ${number(Math.round(ratio * 100))} lines of test.`] : []
+  const said = Number.isFinite(ratio)
+    ? [`For every 100 lines of source there are ${number(Math.round(ratio * 100))} lines of test.`]
+    : []
   const rows = [row(sources, sourceCount), row(tests, testCount)]
   return ['## Tests and sources', table(['folder', 'files', 'lines', 'lines a file'], rows), ...said]
 }
 
 function openEnds({ openEnds: found }: JobFacts): string[] {
   if (found === undefined) return []
-  const lines = rowsOf(found.matches).map(({ path, line, text }) => `- ${code(`${path}:${line}`)} ${inline(text)}`)
-  const shown = Number(found.matchingLines) > lines.length ? [`The first ${number(lines.length)} of them:`] : []
-  const where = `${plural(found.matchingLines, 'line')} with TODO or FIXME in ${plural(found.matchingFiles, 'file')}; ${plural(found.searchedFiles, 'file')} searched.`
+  const lines = rowsOf(found.matches).map(
+    ({ path, line, text }) => `- ${code(`${path}:${line}`)} ${inline(text)}`,
+  )
+  const shown =
+    Number(found.matchingLines) > lines.length ? [`The first ${number(lines.length)} of them:`] : []
+  const where = `${plural(found.matchingLines, 'line')} marked TODO or FIXME in ${plural(found.matchingFiles, 'file')}; ${plural(found.searchedFiles, 'file')} searched.`
   return ['## Open ends', where, ...shown, ...(lines.length === 0 ? [] : [lines.join('\n')])]
 }
 
@@ -98,9 +117,15 @@ function readme({ files, readme: path, readmeText }: JobFacts): string[] {
   if (path === undefined) return ['## README', 'There is no README at the top level.']
   if (readmeText === undefined) return ['## README', `${code(path)} could not be read.`]
   const headings = readmeText.split('\n').filter((line) => /^#{1,3} \S/.test(line))
-  const list = headings.slice(0, 30).map((line) => `${'  '.repeat(line.indexOf(' ') - 1)}- ${inline(line.replace(/^#+ /, ''))}`)
+  const list = headings
+    .slice(0, 30)
+    .map((line) => `${'  '.repeat(line.indexOf(' ') - 1)}- ${inline(line.replace(/^#+ /, ''))}`)
   const count = headings.length === 0 ? 'No headings' : plural(headings.length, 'heading')
-  return ['## README', `${count} in the part of ${code(path)} that was read.`, ...(list.length === 0 ? [] : [list.join('\n')])]
+  return [
+    '## README',
+    `${count} in the part of ${code(path)} that was read.`,
+    ...(list.length === 0 ? [] : [list.join('\n')]),
+  ]
 }
 
 function manifest({ manifest: path, manifestText }: JobFacts): string[] {
@@ -114,7 +139,9 @@ function manifest({ manifest: path, manifestText }: JobFacts): string[] {
 }
 
 function origin({ calls }: JobFacts): string[] {
-  const lines = calls.map(({ name, args, isError }) => `- ${code(`${name} ${JSON.stringify(args)}`)}${isError ? ' (failed)' : ''}`)
+  const lines = calls.map(
+    ({ name, args, isError }) => `- ${code(`${name} ${JSON.stringify(args)}`)}${isError ? ' (failed)' : ''}`,
+  )
   return ['## Where the numbers come from', 'From the results of these calls:', lines.join('\n')]
 }
 
@@ -132,8 +159,11 @@ function rowsOf(value: unknown): readonly Result[] {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join(
+    '\n',
+  )
 }
 
 /** A name from the disk as code: nothing in it is Markdown. */
@@ -144,7 +174,9 @@ function code(value: unknown): string {
 
 /** A text from a file within a line: no table, link, image or tag comes of it. */
 function inline(value: unknown): string {
-  return String(value).replace(/\s/g, ' ').replace(/[\\`*_[\]<>|#!]/g, '\\$&')
+  return String(value)
+    .replace(/\s/g, ' ')
+    .replace(/[\\`*_[\]<>|#!]/g, '\\$&')
 }
 
 function number(value: unknown): string {

@@ -21,10 +21,6 @@ export const errorTable = {
     meaning: 'A JSON Schema cannot be used; the message has a pointer to the place and the reason.',
   },
   INVALID_ARGUMENT: { status: 400, meaning: 'A value handed to the library is wrong; the message names it.' },
-  INVALID_JSON: {
-    status: 400,
-    meaning: 'A text is not JSON as the strict parser takes it; the message has the position.',
-  },
   NOT_ENCODABLE: { status: 400, meaning: 'A value has no canonical JSON form (a function, a cycle, NaN).' },
   DUPLICATE_TOOL: { status: 409, meaning: 'Two tools of one catalog bear the same name; rename one.' },
   RESERVED_NAME: { status: 400, meaning: 'The name is kept for a built-in tool; choose another.' },

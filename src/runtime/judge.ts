@@ -4,6 +4,7 @@ import { messageOf } from '../core/message-of.ts'
 import { isToolClass } from '../core/policy/class.ts'
 import { type Decision, evaluate } from '../core/policy/evaluate.ts'
 import type { PolicyFacts } from '../core/policy/facts.ts'
+import { evaluateOffer } from '../core/policy/offer.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { toolContext } from '../core/tool/tool-context.ts'
 import { runSideFunction } from './side-function.ts'
@@ -38,7 +39,7 @@ export function factsOf(task: Task, tool: Tool): PolicyFacts {
 
 /** Decides about a tool before its arguments are looked at: what is denied here is not even parsed. */
 export function judgeTool(task: Task, tool: Tool): Decision {
-  return evaluate(factsOf(task, tool))
+  return evaluateOffer(factsOf(task, tool))
 }
 
 /** The facts of one call that need a look at its arguments; gathered once for each set of arguments. */

@@ -40,7 +40,8 @@ describe('there is no second door', () => {
   })
 
   test('one file judges calls; the others that ask the policy list tools', () => {
-    expect(callers(/^evaluate$/, ['core/policy/'])).toEqual(['agent/agent.ts', 'runtime/judge.ts'])
+    expect(callers(/^evaluate$/, ['core/policy/'])).toEqual(['runtime/judge.ts'])
+    expect(callers(/^evaluateOffer$/, ['core/policy/'])).toEqual(['agent/agent.ts', 'runtime/judge.ts'])
   })
 
   test('one file appends to the log', () => {

@@ -41,12 +41,3 @@ export function membersRead(file: SourceFile, name: string): string[] {
       : []
   })
 }
-
-/** The events that a file has a `case` for. */
-export function casesOf(file: SourceFile): string[] {
-  const clauses = nodesOf(file.tree).filter(ts.isCaseClause)
-  return clauses
-    .map(({ expression }) => expression)
-    .filter(ts.isStringLiteralLike)
-    .map(({ text }) => text)
-}

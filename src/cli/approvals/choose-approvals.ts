@@ -1,6 +1,6 @@
 import { type ApprovalFunction, suspend } from '../../agent/approver.ts'
-import { isInteractive } from '../terminal/is-interactive.ts'
 import type { AskPrompt } from '../terminal/ask-prompt.ts'
+import { isInteractive } from '../terminal/is-interactive.ts'
 import type { OpenAsks } from './open-asks.ts'
 import { terminalApprovals } from './terminal-approvals.ts'
 
@@ -45,7 +45,11 @@ export function chooseApprovals(mode: AskingMode, asking: Asking): ApprovalFunct
   }
 }
 
-async function waitForOthers(ticket: string, signal: AbortSignal, { asks, sayItWaits }: Asking): Promise<unknown> {
+async function waitForOthers(
+  ticket: string,
+  signal: AbortSignal,
+  { asks, sayItWaits }: Asking,
+): Promise<unknown> {
   // The lines that lead to the ask are printed first.
   await new Promise(setImmediate)
   sayItWaits(ticket)

@@ -31,7 +31,8 @@ export class OpenAsks {
   wait(signal: AbortSignal): Promise<Suspended | undefined> {
     return this.during(async () => {
       const either = AbortSignal.any([signal, this.left])
-      if (!either.aborted) await new Promise((resolve) => either.addEventListener('abort', resolve, { once: true }))
+      if (!either.aborted)
+        await new Promise((resolve) => either.addEventListener('abort', resolve, { once: true }))
       return signal.aborted ? undefined : suspend()
     })
   }

@@ -18,7 +18,12 @@ export function terminalApprovals(prompt: AskPrompt, asks: OpenAsks): ApprovalFu
   }
 }
 
-async function ask(request: ApprovalRequest, prompt: AskPrompt, asks: OpenAsks, signal: AbortSignal): Promise<unknown> {
+async function ask(
+  request: ApprovalRequest,
+  prompt: AskPrompt,
+  asks: OpenAsks,
+  signal: AbortSignal,
+): Promise<unknown> {
   // The lines that lead to the ask are printed first.
   await new Promise(setImmediate)
   if (signal.aborted) return undefined

@@ -15,7 +15,11 @@ import { clipped } from '../terminal/clipped.ts'
 import { inertLine, visibleJson } from '../terminal/inert-text.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 
-export type ApproveOptions = CommandOptions & { readonly session?: boolean; readonly args?: string; readonly reason?: string }
+export type ApproveOptions = CommandOptions & {
+  readonly session?: boolean
+  readonly args?: string
+  readonly reason?: string
+}
 export type DenyOptions = CommandOptions & { readonly reason: string }
 
 /** Allows an ask; whoever waits for it, in any process, goes on. */
@@ -39,7 +43,12 @@ type Decide = (agent: Agent, row: IndexRow) => Promise<ApprovalDecision>
 async function answer(ticket: string, options: CommandOptions, decide: Decide): Promise<number> {
   const place = placeOf(options)
   return await withExistingStore(place, async (store) => {
-    const agent = mainAgent({ dir: place.folder.root, store, model: silentModel(), approvals: () => ({ approved: false }) })
+    const agent = mainAgent({
+      dir: place.folder.root,
+      store,
+      model: silentModel(),
+      approvals: () => ({ approved: false }),
+    })
     const [row] = await store.list({ kind: 'ticket', id: ticket, limit: 1 })
     if (row === undefined) throw new ToolpostError('TICKET_NOT_FOUND', `There is no ask "${ticket}".`)
     const decision = await decide(agent, row)
@@ -55,9 +64,13 @@ async function answer(ticket: string, options: CommandOptions, decide: Decide): 
 /** What a person made of the arguments, checked and prepared by the tool. Errors: INVALID_DECISION. */
 async function passing(agent: Agent, tool: string, edited: JsonObject): Promise<JsonValue> {
   const { args, fault, decision } = await agent.explain(tool, edited, { mode: 'ask' })
-  if (args === undefined) throw new ToolpostError('INVALID_DECISION', `The arguments do not pass: ${fault ?? 'they are wrong'}`)
+  if (args === undefined)
+    throw new ToolpostError('INVALID_DECISION', `The arguments do not pass: ${fault ?? 'they are wrong'}`)
   if (decision.verdict !== 'deny') return args
-  throw new ToolpostError('INVALID_DECISION', `With these arguments the call is not allowed: ${decision.reason}`)
+  throw new ToolpostError(
+    'INVALID_DECISION',
+    `With these arguments the call is not allowed: ${decision.reason}`,
+  )
 }
 
 async function outcome(agent: Agent, store: Store, row: IndexRow) {
@@ -66,13 +79,23 @@ async function outcome(agent: Agent, store: Store, row: IndexRow) {
   const call = ticket && state.calls.get(ticket.call)
   const { approved = false, scope = 'once' } = ticket?.decided ?? {}
   const lease = await store.readLease(row.stream)
-  const isDriven = lease !== undefined && lease.expiresAt > Date.now() && !processOwner().hasEnded(lease.owner)
-  return { approved, scope, tool: call?.name ?? '', args: call?.args ?? null, run: ticket?.run ?? '', isDriven }
+  const isDriven =
+    lease !== undefined && lease.expiresAt > Date.now() && !processOwner().hasEnded(lease.owner)
+  return {
+    approved,
+    scope,
+    tool: call?.name ?? '',
+    args: call?.args ?? null,
+    run: ticket?.run ?? '',
+    isDriven,
+  }
 }
 
 function say(place: Place, told: Awaited<ReturnType<typeof outcome>>): void {
   const { approved, scope, tool, args, run, isDriven } = told
   const what = approved ? `Allowed${scope === 'session' ? ' for the session' : ''}` : 'Declined'
-  const next = isDriven ? 'The process that waits for it goes on.' : `Nobody waits for it; go on with: ${commandLine(place, 'resume', run)}`
+  const next = isDriven
+    ? 'The process that waits for it goes on.'
+    : `Nobody waits for it; go on with: ${commandLine(place, 'resume', run)}`
   process.stdout.write(`${what}: ${inertLine(tool)} ${clipped(visibleJson(args), 200)}\n${next}\n`)
 }

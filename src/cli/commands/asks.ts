@@ -14,18 +14,30 @@ export async function asks(options: CommandOptions): Promise<number> {
   return await withExistingStore(place, async (store) => {
     const open = await openAsks(place, store)
     if (options.json === true) writeJson({ asks: open })
-    else process.stdout.write(open.length === 0 ? 'No ask is open.\n' : open.map((request) => text(place, request)).join('\n'))
+    else
+      process.stdout.write(
+        open.length === 0 ? 'No ask is open.\n' : open.map((request) => text(place, request)).join('\n'),
+      )
     return 0
   })
 }
 
 async function openAsks(place: Place, store: Store): Promise<readonly ApprovalRequest[]> {
-  const agent = mainAgent({ dir: place.folder.root, store, model: silentModel(), approvals: () => ({ approved: false }) })
+  const agent = mainAgent({
+    dir: place.folder.root,
+    store,
+    model: silentModel(),
+    approvals: () => ({ approved: false }),
+  })
   const tools = mainTools(place.folder)
   const rows = await store.list({ kind: 'ticket', status: 'open', limit: 1_000 })
   const requests = rows.map(async (row) => {
     const { state } = await agent.openSession(String(row.data.session))
-    return approvalRequest(state, row.id, tools.find((tool) => tool.name === row.data.tool))
+    return approvalRequest(
+      state,
+      row.id,
+      tools.find((tool) => tool.name === row.data.tool),
+    )
   })
   return (await Promise.all(requests)).filter((request) => request !== undefined)
 }

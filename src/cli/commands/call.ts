@@ -19,7 +19,8 @@ export type CallOptions = CommandOptions & ApprovalOptions & { readonly args: st
  * everything about the way to it to standard error.
  */
 export async function call(tool: string, options: CallOptions): Promise<number> {
-  if (options.wait === true && options.leaveOpen !== true) throw new UsageError('--wait goes with --leave-open.')
+  if (options.wait === true && options.leaveOpen !== true)
+    throw new UsageError('--wait goes with --leave-open.')
   jsonArgument('--args', options.args)
   const place = placeOf(options)
   return await withStore(place, async (store) => {
@@ -49,7 +50,8 @@ function show(place: Place, step: StepResult, output: Output): number {
     return 0
   }
   const text = inertText(result.text)
-  if (result.status === 'completed') process.stdout.write(text.endsWith('\n') || text === '' ? text : `${text}\n`)
+  if (result.status === 'completed')
+    process.stdout.write(text.endsWith('\n') || text === '' ? text : `${text}\n`)
   else output.line(`${text} [${result.code ?? result.status}]`)
   return exitCodeOf(step)
 }

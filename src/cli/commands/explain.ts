@@ -16,7 +16,12 @@ export async function explain(tool: string, options: ExplainOptions): Promise<nu
   jsonArgument('--args', options.args)
   const mode = modeOf(options.mode)
   const { folder } = placeOf(options)
-  const agent = mainAgent({ dir: folder.root, store: memoryStore(), model: silentModel(), approvals: () => ({ approved: false }) })
+  const agent = mainAgent({
+    dir: folder.root,
+    store: memoryStore(),
+    model: silentModel(),
+    approvals: () => ({ approved: false }),
+  })
   const explanation = await agent.explain(tool, options.args, { mode })
   if (options.json === true) {
     writeJson(explanation)
@@ -24,7 +29,9 @@ export async function explain(tool: string, options: ExplainOptions): Promise<nu
   }
   const { args, fault, coerced, decision } = explanation
   const lines = [
-    fault === undefined ? `${tool} ${args === undefined ? '' : visibleJson(args)}` : `${tool}: ${inertLine(fault)}`,
+    fault === undefined
+      ? `${tool} ${args === undefined ? '' : visibleJson(args)}`
+      : `${tool}: ${inertLine(fault)}`,
     ...coerced.map((each) => `  converted without loss: ${inertLine(JSON.stringify(each))}`),
     explainDecision(decision),
   ]

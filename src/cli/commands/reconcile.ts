@@ -18,8 +18,14 @@ export async function reconcile(call: string, given: string, options: ReconcileO
   const place = placeOf(options)
   return await withExistingStore(place, async (store) => {
     const [row] = await store.list({ kind: 'call', id: call, limit: 1 })
-    if (row === undefined) throw new ToolpostError('CALL_NOT_FOUND', `There is no call "${call}" with an uncertain outcome.`)
-    const agent = mainAgent({ dir: place.folder.root, store, model: silentModel(), approvals: () => ({ approved: false }) })
+    if (row === undefined)
+      throw new ToolpostError('CALL_NOT_FOUND', `There is no call "${call}" with an uncertain outcome.`)
+    const agent = mainAgent({
+      dir: place.folder.root,
+      store,
+      model: silentModel(),
+      approvals: () => ({ approved: false }),
+    })
     const session = await agent.openSession(String(row.data.session))
     const by = personAtCommandLine()
     const { note } = options

@@ -10,15 +10,16 @@ import { withExistingStore } from '../open-store.ts'
 import { exitCodeOf } from '../run-session.ts'
 import { scriptedJob, scriptedModelName } from '../scripted-job.ts'
 import { callModelName, silentModel } from '../silent-model.ts'
-import { writeJson } from '../terminal/json-lines.ts'
 import { inertLine } from '../terminal/inert-text.ts'
+import { writeJson } from '../terminal/json-lines.ts'
 import { UsageError } from '../usage-error.ts'
 
 export type ResumeOptions = CommandOptions & ApprovalOptions & ModelOptions
 
 /** Goes on with a run that has not ended: after a crash, after an answer. */
 export async function resume(run: string | undefined, options: ResumeOptions): Promise<number> {
-  if (options.wait === true && options.leaveOpen !== true) throw new UsageError('--wait goes with --leave-open.')
+  if (options.wait === true && options.leaveOpen !== true)
+    throw new UsageError('--wait goes with --leave-open.')
   const place = placeOf(options)
   return await withExistingStore(place, async (store) => {
     const row = run === undefined ? await newestOpenRun(store, place) : await findRun(store, run)
@@ -27,7 +28,8 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
     const session = await driven.agent.openSession(String(row.data.session))
     if (session.state.openRun !== row.id) throw ended(row.id, row.status)
     if (options.json === true) announceJson(place, row.id, session.id)
-    else driven.output.line(`Going on with ${row.id}, after step ${session.state.runs.get(row.id)?.step ?? 0}.`)
+    else
+      driven.output.line(`Going on with ${row.id}, after step ${session.state.runs.get(row.id)?.step ?? 0}.`)
     return exitCodeOf(await driven.drive(session, (signal) => session.resume({ signal })))
   })
 }
@@ -37,7 +39,10 @@ function announceJson(place: Place, run: string, session: string): void {
 }
 
 function ended(run: string, status: string): ToolpostError {
-  return new ToolpostError('RUN_NOT_FOUND', `The run "${run}" has ended (${status}); there is nothing to resume.`)
+  return new ToolpostError(
+    'RUN_NOT_FOUND',
+    `The run "${run}" has ended (${status}); there is nothing to resume.`,
+  )
 }
 
 /** A script goes on as the same script, a single call ends with its call, and a real model needs its connection again. */

@@ -9,18 +9,33 @@ import { UsageError } from '../usage-error.ts'
 
 export type RunsOptions = CommandOptions & { readonly status?: string; readonly limit: string }
 
-const statuses = ['open', 'waiting', 'completed', 'failed', 'cancelled', 'step_limit', 'call_limit', 'cut_short']
+const statuses = [
+  'open',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+  'step_limit',
+  'call_limit',
+  'cut_short',
+]
 
 /** Lists runs, the newest first. */
 export async function runs(options: RunsOptions): Promise<number> {
   const { status } = options
   const limit = Number(options.limit)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) throw new UsageError('--limit must be a whole number from 1 to 1000.')
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+    throw new UsageError('--limit must be a whole number from 1 to 1000.')
   if (status !== undefined && !statuses.includes(status)) {
     throw new UsageError(`There is no status "${status}"; a run is ${statuses.join(', ')}.`)
   }
   return await withExistingStore(placeOf(options), async (store) => {
-    const rows = await store.list({ kind: 'run', newestFirst: true, limit, ...(status === undefined ? {} : { status }) })
+    const rows = await store.list({
+      kind: 'run',
+      newestFirst: true,
+      limit,
+      ...(status === undefined ? {} : { status }),
+    })
     const listed = await Promise.all(rows.map((row) => describe(store, row)))
     if (options.json === true) writeJson({ runs: listed })
     else process.stdout.write(listed.length === 0 ? 'No runs.\n' : listed.map(line).join(''))
@@ -31,7 +46,18 @@ export async function runs(options: RunsOptions): Promise<number> {
 async function describe(store: Store, row: IndexRow) {
   const { session, agent, model, steps, calls, endedAt } = row.data
   const input = await runInput(store, row.stream, row.id)
-  return { run: row.id, status: row.status, startedAt: row.at, endedAt, session, agent, model, steps, calls, input }
+  return {
+    run: row.id,
+    status: row.status,
+    startedAt: row.at,
+    endedAt,
+    session,
+    agent,
+    model,
+    steps,
+    calls,
+    input,
+  }
 }
 
 function line({ run, status, startedAt, steps, calls, input }: Awaited<ReturnType<typeof describe>>): string {

@@ -1,7 +1,7 @@
-import { shortPath } from '../command-line.ts'
 import type { Model } from '../../models/model.ts'
 import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
 import { chooseModel, howToConnect, type ModelChoice, type ModelOptions } from '../choose-model.ts'
+import { shortPath } from '../command-line.ts'
 import { type CommandOptions, type Place, placeOf } from '../command-options.ts'
 import { connectModel } from '../connect-model.ts'
 import { type DrivenAgent, drivenAgent } from '../driven-agent.ts'
@@ -19,7 +19,8 @@ export type StartOptions = CommandOptions & ApprovalOptions & ModelOptions
 
 /** Opens an agent on a folder and drives one run of it. */
 export async function start(request: string | undefined, options: StartOptions): Promise<number> {
-  if (options.wait === true && options.leaveOpen !== true) throw new UsageError('--wait goes with --leave-open.')
+  if (options.wait === true && options.leaveOpen !== true)
+    throw new UsageError('--wait goes with --leave-open.')
   const place = placeOf(options)
   const choice = chooseModel(options)
   const model = choice.kind === 'scripted' ? scriptedJob() : await connectModel(choice)
@@ -35,7 +36,11 @@ export async function start(request: string | undefined, options: StartOptions):
 }
 
 /** The person's own words, from the command line or the terminal; a script does not listen, so it is not asked for. */
-async function requestOf(request: string | undefined, choice: ModelChoice, options: StartOptions): Promise<string | undefined> {
+async function requestOf(
+  request: string | undefined,
+  choice: ModelChoice,
+  options: StartOptions,
+): Promise<string | undefined> {
   if (choice.kind === 'scripted') return defaultRequest
   if (request !== undefined && request.trim() !== '') return request
   if (options.leaveOpen === true || !isInteractive(options)) return defaultRequest
@@ -44,21 +49,43 @@ async function requestOf(request: string | undefined, choice: ModelChoice, optio
   return answer?.trim() === '' ? defaultRequest : answer
 }
 
-function announce(place: Place, choice: ModelChoice, model: Model, request: string | undefined, driven: DrivenAgent): void {
+function announce(
+  place: Place,
+  choice: ModelChoice,
+  model: Model,
+  request: string | undefined,
+  driven: DrivenAgent,
+): void {
   const { output, mode } = driven
   output.line(`${output.style('bold', 'Toolpost')} ${version()}: an agent on ${inertLine(place.folder.root)}`)
   if (choice.kind === 'scripted') {
-    output.line(output.style('yellow', 'The model is scripted: a fixed job is played, and its tools run on the real files.'))
+    output.line(
+      output.style(
+        'yellow',
+        'The model is scripted: a fixed job is played, and its tools run on the real files.',
+      ),
+    )
     for (const line of howToConnect) output.line(`  ${line}`)
-    if (request !== undefined) output.line(output.style('yellow', 'A script does not read requests; yours was left aside.'))
+    if (request !== undefined)
+      output.line(output.style('yellow', 'A script does not read requests; yours was left aside.'))
   } else output.line(`Model: ${inertLine(modelName(model))}`)
-  if (mode === 'decline') output.line('No terminal is attached: what has to be asked is declined. --leave-open leaves it open instead.')
+  if (mode === 'decline')
+    output.line(
+      'No terminal is attached: what has to be asked is declined. --leave-open leaves it open instead.',
+    )
   output.line(output.style('dim', `Recorded in ${inertLine(shortPath(place.storeFile))}`))
 }
 
 function announceJson(place: Place, choice: ModelChoice, model: Model, session: string): void {
   const scripted = choice.kind === 'scripted'
-  writeJson({ type: 'start', dir: place.folder.root, store: place.storeFile, session, model: modelName(model), scripted })
+  writeJson({
+    type: 'start',
+    dir: place.folder.root,
+    store: place.storeFile,
+    session,
+    model: modelName(model),
+    scripted,
+  })
 }
 
 function modelName(model: Model): string {

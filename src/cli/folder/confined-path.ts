@@ -46,7 +46,9 @@ export async function confinedTarget(folder: Folder, given: string): Promise<Con
 function within(folder: Folder, path: string, absolute: string): string {
   const inside = relative(folder.root, absolute)
   if (inside === '..' || inside.startsWith(`..${sep}`) || resolve(folder.root, inside) !== absolute) {
-    throw new Error(`The path ${JSON.stringify(path)} leads out of the folder by a link; only what is inside can be used.`)
+    throw new Error(
+      `The path ${JSON.stringify(path)} leads out of the folder by a link; only what is inside can be used.`,
+    )
   }
   return inside === '' ? '.' : inside.split(sep).join('/')
 }
@@ -54,7 +56,8 @@ function within(folder: Folder, path: string, absolute: string): string {
 function absence(path: string, error: NodeJS.ErrnoException): string {
   const shown = JSON.stringify(path)
   if (error.code === 'ENOENT') return `There is no ${shown} in the folder; list_files shows what there is.`
-  if (error.code === 'ENOTDIR') return `A part of the path ${shown} is a file, not a folder; list_files shows what there is.`
+  if (error.code === 'ENOTDIR')
+    return `A part of the path ${shown} is a file, not a folder; list_files shows what there is.`
   if (error.code === 'ELOOP') return `The path ${shown} is a link that leads in a circle.`
   return `The path ${shown} cannot be reached: ${error.code ?? error.message}.`
 }

@@ -11,7 +11,9 @@ export interface Folder {
 export function openFolder(path: string): Folder {
   const absolute = resolve(path)
   const stat = statSync(absolute, { throwIfNoEntry: false })
-  if (stat === undefined) throw new ToolpostError('INVALID_ARGUMENT', `There is no folder "${absolute}"; --dir names one.`)
-  if (!stat.isDirectory()) throw new ToolpostError('INVALID_ARGUMENT', `"${absolute}" is a file; --dir names a folder.`)
+  if (stat === undefined)
+    throw new ToolpostError('INVALID_ARGUMENT', `There is no folder "${absolute}"; --dir names one.`)
+  if (!stat.isDirectory())
+    throw new ToolpostError('INVALID_ARGUMENT', `"${absolute}" is a file; --dir names a folder.`)
   return { root: realpathSync(absolute) }
 }

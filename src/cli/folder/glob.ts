@@ -16,7 +16,9 @@ function compile(glob: string): RE2JS {
   try {
     return RE2JS.compile(translate(glob), RE2JS.DOTALL)
   } catch {
-    throw new Error(`The glob ${JSON.stringify(glob)} cannot be read; use *, **, ? and {a,b}, such as "src/**/*.ts".`)
+    throw new Error(
+      `The glob ${JSON.stringify(glob)} cannot be read; use *, **, ? and {a,b}, such as "src/**/*.ts".`,
+    )
   }
 }
 

@@ -24,43 +24,70 @@ export interface StretchRequest {
 const lineFeed = 10
 
 /** Reads some lines, whatever the file's size and however long its lines are. */
-export async function readLines(handle: FileHandle, request: StretchRequest, signal: AbortSignal): Promise<Stretch> {
-  const { from, count, lineBytesMax, bytesMax } = request
-  const lines: string[] = []
-  let number = 1
-  let kept: Buffer[] = []
-  let keptBytes = 0
-  let lineBytes = 0
+export async function readLines(
+  handle: FileHandle,
+  request: StretchRequest,
+  signal: AbortSignal,
+): Promise<Stretch> {
+  const collector = new LineCollector(request)
   let seenBytes = 0
-  let cut = false
-  const keep = (piece: Buffer) => {
-    lineBytes += piece.length
-    if (number < from || lines.length >= count) return
-    const room = piece.subarray(0, Math.max(0, lineBytesMax - keptBytes))
-    if (room.length < piece.length) cut = true
-    kept.push(Buffer.from(room))
-    keptBytes += room.length
-  }
-  const endLine = () => {
-    if (number >= from && lines.length < count) lines.push(lineText(Buffer.concat(kept), keptBytes < lineBytes))
-    number += 1
-    kept = []
-    keptBytes = 0
-    lineBytes = 0
-  }
-  for await (const chunk of fileChunks(handle, signal, bytesMax)) {
+  for await (const chunk of fileChunks(handle, signal, request.bytesMax)) {
     seenBytes += chunk.length
     let start = 0
     for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, start)) {
-      keep(chunk.subarray(start, at))
-      endLine()
+      collector.add(chunk.subarray(start, at))
+      collector.endLine()
       start = at + 1
     }
-    keep(chunk.subarray(start))
+    collector.add(chunk.subarray(start))
   }
-  const isWhole = seenBytes < bytesMax
-  if (lineBytes > 0) endLine()
-  return { lines, cut, ...(isWhole ? { total: number - 1 } : {}) }
+  const total = collector.end()
+  const { lines, cut } = collector
+  return { lines, cut, ...(seenBytes < request.bytesMax ? { total } : {}) }
+}
+
+/** Takes a file's bytes in pieces and keeps the lines that were asked for. */
+class LineCollector {
+  readonly lines: string[] = []
+  cut = false
+  readonly #request: StretchRequest
+  #number = 1
+  #kept: Buffer[] = []
+  #keptBytes = 0
+  #lineBytes = 0
+
+  constructor(request: StretchRequest) {
+    this.#request = request
+  }
+
+  add(piece: Buffer): void {
+    this.#lineBytes += piece.length
+    if (!this.#isWanted()) return
+    const fitting = piece.subarray(0, Math.max(0, this.#request.lineBytesMax - this.#keptBytes))
+    if (fitting.length < piece.length) this.cut = true
+    // The piece is a window on a buffer that is filled anew.
+    this.#kept.push(Buffer.from(fitting))
+    this.#keptBytes += fitting.length
+  }
+
+  endLine(): void {
+    if (this.#isWanted())
+      this.lines.push(lineText(Buffer.concat(this.#kept), this.#keptBytes < this.#lineBytes))
+    this.#number += 1
+    this.#kept = []
+    this.#keptBytes = 0
+    this.#lineBytes = 0
+  }
+
+  /** Ends the last line, which may have no line feed, and gives the number of lines. */
+  end(): number {
+    if (this.#lineBytes > 0) this.endLine()
+    return this.#number - 1
+  }
+
+  #isWanted(): boolean {
+    return this.#number >= this.#request.from && this.lines.length < this.#request.count
+  }
 }
 
 function lineText(bytes: Buffer, wasCut: boolean): string {

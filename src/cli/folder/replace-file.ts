@@ -13,7 +13,10 @@ export async function replaceFile(
   options: { readonly key: string; readonly signal: AbortSignal },
 ): Promise<void> {
   const { key, signal } = options
-  const temporary = join(dirname(absolute), `.${basename(absolute).slice(0, 40)}.${key.replace(/[^\w-]/g, '_')}.tmp`)
+  const temporary = join(
+    dirname(absolute),
+    `.${basename(absolute).slice(0, 40)}.${key.replace(/[^\w-]/g, '_')}.tmp`,
+  )
   try {
     await rm(temporary, { force: true })
     await writeSynced(temporary, text)

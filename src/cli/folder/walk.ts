@@ -44,8 +44,10 @@ export async function walk(
       for (const entry of entries ?? []) {
         const found = { path: path + entry.name, absolute: join(absolute, entry.name) }
         if (entry.isSymbolicLink()) links += 1
-        else if (entry.isDirectory() && !isProtectedName(entry.name)) next.push({ ...found, path: `${found.path}/` })
-        else if (entry.isFile() && files.length >= filesMax) return { files, links, unreadable, complete: false }
+        else if (entry.isDirectory() && !isProtectedName(entry.name))
+          next.push({ ...found, path: `${found.path}/` })
+        else if (entry.isFile() && files.length >= filesMax)
+          return { files, links, unreadable, complete: false }
         else if (entry.isFile()) files.push(found)
       }
     }

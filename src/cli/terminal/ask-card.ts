@@ -17,7 +17,9 @@ const previewLines = 12
 export function askCard(request: ApprovalRequest, isFull = false): AskCard {
   const { tool, mode, reason, why, prepared, coerced, argsDigest, id } = request
   const { lines, isFolded } = argumentLines(request.args, isFull)
-  const layers = why.filter((entry) => entry.verdict !== undefined && entry.reason !== reason && entry.private !== true)
+  const layers = why.filter(
+    (entry) => entry.verdict !== undefined && entry.reason !== reason && entry.private !== true,
+  )
   return {
     isFolded,
     lines: [
@@ -26,8 +28,12 @@ export function askCard(request: ApprovalRequest, isFull = false): AskCard {
       `  class   ${tool.toolClass}${mode === undefined ? '' : `, in mode ${mode}`}`,
       `  why     ${inertLine(reason)}`,
       ...layers.map((entry) => `  layer   ${entry.layer} [${entry.verdict}]: ${inertLine(entry.reason)}`),
-      ...(prepared ? ['  note    The tool prepared the arguments: they are not word for word what the model wrote.'] : []),
-      ...coerced.map((each) => `  note    Converted without loss: ${inertLine(clipped(JSON.stringify(each), oneLineMax))}`),
+      ...(prepared
+        ? ['  note    The tool prepared the arguments: they are not word for word what the model wrote.']
+        : []),
+      ...coerced.map(
+        (each) => `  note    Converted without loss: ${inertLine(clipped(JSON.stringify(each), oneLineMax))}`,
+      ),
       '  runs with',
       ...lines.map((line) => `    ${line}`),
       `  digest  ${argsDigest}`,
@@ -38,7 +44,9 @@ export function askCard(request: ApprovalRequest, isFull = false): AskCard {
 function argumentLines(args: JsonValue, isFull: boolean): { lines: readonly string[]; isFolded: boolean } {
   const members = isJsonObject(args) ? Object.entries(args) : [['(arguments)', args] as const]
   const width = Math.min(20, Math.max(...members.map(([name]) => name.length), 0))
-  const shown = members.map(([name, value]) => valueLines(revealedText(clipped(name, 60)).padEnd(width), value, isFull))
+  const shown = members.map(([name, value]) =>
+    valueLines(revealedText(clipped(name, 60)).padEnd(width), value, isFull),
+  )
   if (shown.length === 0) return { lines: ['(no arguments)'], isFolded: false }
   return { lines: shown.flatMap((each) => each.lines), isFolded: shown.some((each) => each.isFolded) }
 }
@@ -48,7 +56,10 @@ function valueLines(name: string, value: JsonValue, isFull: boolean): { lines: s
   if (json.length <= oneLineMax) return { lines: [`${name}  ${json}`], isFolded: false }
   if (typeof value === 'string') return textLines(name, value, isFull)
   if (isFull) return { lines: [`${name}  ${json}`], isFolded: false }
-  return { lines: [`${name}  ${clipped(json, oneLineMax)} (${json.length} characters of JSON)`], isFolded: true }
+  return {
+    lines: [`${name}  ${clipped(json, oneLineMax)} (${json.length} characters of JSON)`],
+    isFolded: true,
+  }
 }
 
 function textLines(name: string, text: string, isFull: boolean): { lines: string[]; isFolded: boolean } {

@@ -28,28 +28,60 @@ export async function promptForDecision(
   { output, explain }: AskPrompt,
   signal: AbortSignal,
 ): Promise<ApprovalDecision | 'leave' | undefined> {
-  const { argsDigest: digest } = request
-  const say = (line: string) => aside(output, output.style('yellow', `  ${line}`))
   let card = show(request, output, false)
   for (;;) {
-    output.hold()
-    const action = await choose(question(request), choices(request, card.isFolded), signal).finally(() => output.release())
+    const action = await held(output, () =>
+      choose(question(request), choices(request, card.isFolded), signal),
+    )
     if (signal.aborted) return undefined
     if (action === undefined || action === 'leave') return 'leave'
-    if (action === 'once') return { approved: true, digest }
-    if (action === 'session') return { approved: true, scope: 'session', digest }
     if (action === 'full') card = show(request, output, true)
-    if (action === 'deny') {
-      const reason = await held(output, () => askText({ message: 'Why not? The model is told.', placeholder: 'a reason, or nothing' }, signal))
-      if (reason !== undefined) return { approved: false, digest, ...(reason === '' ? {} : { reason }) }
+    else {
+      const decision = await decisionOf(action, request, { output, explain }, signal)
+      if (signal.aborted) return undefined
+      if (decision !== undefined) return decision
     }
-    if (action === 'edit') {
-      const editing = { tool: request.tool.name, args: request.args, say, signal, explain: (args: JsonValue) => explain(request.tool.name, args) }
-      const args = await held(output, () => editArguments(editing))
-      if (args !== undefined && (await isConfirmed(request, args, output, signal))) return { approved: true, editedArgs: args, digest }
-    }
-    if (signal.aborted) return undefined
   }
+}
+
+/** The decision that an action leads to; undefined when the person went back. */
+async function decisionOf(
+  action: Exclude<Action, 'full' | 'leave'>,
+  request: ApprovalRequest,
+  prompt: AskPrompt,
+  signal: AbortSignal,
+): Promise<ApprovalDecision | undefined> {
+  const { argsDigest: digest } = request
+  switch (action) {
+    case 'once':
+      return { approved: true, digest }
+    case 'session':
+      return { approved: true, scope: 'session', digest }
+    case 'deny': {
+      const question = { message: 'Why not? The model is told.', placeholder: 'a reason, or nothing' }
+      const reason = await held(prompt.output, () => askText(question, signal))
+      return reason === undefined
+        ? undefined
+        : { approved: false, digest, ...(reason === '' ? {} : { reason }) }
+    }
+    case 'edit': {
+      const editedArgs = await edited(request, prompt, signal)
+      return editedArgs === undefined ? undefined : { approved: true, editedArgs, digest }
+    }
+  }
+}
+
+async function edited(
+  request: ApprovalRequest,
+  { output, explain }: AskPrompt,
+  signal: AbortSignal,
+): Promise<JsonValue | undefined> {
+  const { name } = request.tool
+  const say = (line: string) => aside(output, output.style('yellow', `  ${line}`))
+  const editing = { args: request.args, say, signal, explain: (args: JsonValue) => explain(name, args) }
+  const args = await held(output, () => editArguments(editing))
+  if (args === undefined || !(await isConfirmed(request, args, output, signal))) return undefined
+  return args
 }
 
 function question({ tool }: ApprovalRequest): string {
@@ -60,7 +92,15 @@ function question({ tool }: ApprovalRequest): string {
 function choices({ tool, allowed }: ApprovalRequest, isFolded: boolean): readonly Choice<Action>[] {
   const allow: Choice<Action>[] = [
     { value: 'once', label: 'Allow once' },
-    ...(allowed.session ? [{ value: 'session' as const, label: `Allow ${inertLine(tool.name)} for this session`, hint: 'not asked again in it' }] : []),
+    ...(allowed.session
+      ? [
+          {
+            value: 'session' as const,
+            label: `Allow ${inertLine(tool.name)} for this session`,
+            hint: 'not asked again in it',
+          },
+        ]
+      : []),
     { value: 'edit', label: 'Change the arguments, then allow' },
   ]
   const deny: Choice<Action>[] = [{ value: 'deny', label: 'Decline, with a reason' }]
@@ -80,7 +120,12 @@ function show(request: ApprovalRequest, output: Output, isFull: boolean) {
   return card
 }
 
-async function isConfirmed(request: ApprovalRequest, args: JsonValue, output: Output, signal: AbortSignal): Promise<boolean> {
+async function isConfirmed(
+  request: ApprovalRequest,
+  args: JsonValue,
+  output: Output,
+  signal: AbortSignal,
+): Promise<boolean> {
   show({ ...request, args, prepared: false, coerced: [], argsDigest: 'changed by you' }, output, false)
   const answers = [
     { value: 'yes', label: 'Allow it like this' },

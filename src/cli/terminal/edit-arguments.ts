@@ -8,7 +8,6 @@ import { editInEditor, textEditor } from './text-editor.ts'
 
 /** What editing needs from its surroundings. */
 export interface Editing {
-  readonly tool: string
   readonly args: JsonValue
   /** Checks arguments and says what would run, or the fault. */
   readonly explain: (args: JsonValue) => Promise<Explanation>
@@ -35,7 +34,8 @@ export async function editArguments(editing: Editing): Promise<JsonValue | undef
       if (passed !== undefined) return passed
       continue
     }
-    const edited = chosen === 'json' ? await editJson(draft, editing) : await editField(draft, chosen.slice(1), editing)
+    const edited =
+      chosen === 'json' ? await editJson(draft, editing) : await editField(draft, chosen.slice(1), editing)
     if (edited === undefined) continue
     draft = edited
     const explanation = await editing.explain(draft)
@@ -46,7 +46,11 @@ export async function editArguments(editing: Editing): Promise<JsonValue | undef
 function choices(draft: JsonValue): readonly Choice<string>[] {
   const fields = isJsonObject(draft) ? Object.entries(draft) : []
   return [
-    ...fields.map(([name, value]) => ({ value: `.${name}`, label: revealedText(name), hint: clipped(visibleJson(value), 60) })),
+    ...fields.map(([name, value]) => ({
+      value: `.${name}`,
+      label: revealedText(name),
+      hint: clipped(visibleJson(value), 60),
+    })),
     { value: 'json', label: 'All of it, as JSON' },
     { value: 'done', label: 'Done: check it and go on' },
     { value: 'back', label: 'Back, without a change' },
@@ -67,7 +71,8 @@ async function checked(editing: Editing, draft: JsonValue): Promise<JsonValue | 
 async function editField(draft: JsonValue, name: string, editing: Editing): Promise<JsonValue | undefined> {
   const fields = draft as JsonObject
   const value = fields[name] as JsonValue
-  const edited = typeof value === 'string' ? await editText(name, value, editing) : await editJson(value, editing)
+  const edited =
+    typeof value === 'string' ? await editText(name, value, editing) : await editJson(value, editing)
   return edited === undefined ? undefined : Object.fromEntries([...Object.entries(fields), [name, edited]])
 }
 

@@ -1,5 +1,5 @@
-import type { CallOutcome, Event, EventOf } from '../../core/event.ts'
 import { textOf } from '../../core/call.ts'
+import type { CallOutcome, Event, EventOf } from '../../core/event.ts'
 import { actorText } from './actor-text.ts'
 import { clipped } from './clipped.ts'
 import { duration } from './duration.ts'
@@ -35,13 +35,27 @@ export function eventLines(event: Event, names: StoryNames): readonly StoryLine[
     case 'call.refused':
       // A person's no was told with the decision.
       if (event.code === 'declined') return []
-      return [line('✗', 'red', `${named(names, event.call)} refused [${event.code}]: ${short(event.message)}`)]
+      return [
+        line('✗', 'red', `${named(names, event.call)} refused [${event.code}]: ${short(event.message)}`),
+      ]
     case 'call.cancelled':
       return [line('✗', 'yellow', `${named(names, event.call)} cancelled: ${short(event.message)}`)]
     case 'approval.requested':
-      return [line('?', 'yellow', `${named(names, event.call)} asks (${event.toolClass}): ${short(event.decision.reason)} ${event.ticket}`)]
+      return [
+        line(
+          '?',
+          'yellow',
+          `${named(names, event.call)} asks (${event.toolClass}): ${short(event.decision.reason)} ${event.ticket}`,
+        ),
+      ]
     case 'approval.edited':
-      return [line('~', 'yellow', `${named(names, event.call)} was changed by ${actorText(event.by)}: ${shortJson(event.args)}`)]
+      return [
+        line(
+          '~',
+          'yellow',
+          `${named(names, event.call)} was changed by ${actorText(event.by, names.asker)}: ${shortJson(event.args)}`,
+        ),
+      ]
     case 'approval.decided':
       return [decided(event, names)]
     case 'call.completed':
@@ -50,11 +64,21 @@ export function eventLines(event: Event, names: StoryNames): readonly StoryLine[
     case 'call.late':
       return [line('!', 'yellow', `${named(names, event.call)} reported late: ${event.outcome.status}`)]
     case 'call.reconciled':
-      return [line('!', 'yellow', `${named(names, event.call)} ${event.call} was found ${event.found} by ${actorText(event.by)}${because(event.note)}`)]
+      return [
+        line(
+          '!',
+          'yellow',
+          `${named(names, event.call)} ${event.call} was found ${event.found} by ${actorText(event.by)}${because(event.note)}`,
+        ),
+      ]
     case 'mode.changed':
-      return [line('!', 'yellow', `The mode is ${event.mode} from the next run on, by ${actorText(event.by)}`)]
+      return [
+        line('!', 'yellow', `The mode is ${event.mode} from the next run on, by ${actorText(event.by)}`),
+      ]
     case 'run.ended':
-      return event.status === 'completed' ? [] : [line('■', 'red', `The run ended as ${event.status}: ${short(event.text)}`)]
+      return event.status === 'completed'
+        ? []
+        : [line('■', 'red', `The run ended as ${event.status}: ${short(event.text)}`)]
     default:
       return []
   }
@@ -75,7 +99,8 @@ function named(names: StoryNames, call: string): string {
 }
 
 function proposed({ name, accepted, argumentsText }: EventOf<'call.proposed'>): string {
-  const args = accepted === undefined ? inertLine(clipped(argumentsText, argumentsMax)) : shortJson(accepted.args)
+  const args =
+    accepted === undefined ? inertLine(clipped(argumentsText, argumentsMax)) : shortJson(accepted.args)
   return `${inertLine(clipped(name, 128))} ${args}`
 }
 
@@ -101,8 +126,16 @@ function decided(event: EventOf<'approval.decided'>, names: StoryNames): StoryLi
 function ended(name: string, outcome: CallOutcome, took: string): StoryLine {
   if (outcome.status === 'completed') {
     const text = textOf(outcome.text).slice(0, 2_000).replace(/\s+/g, ' ')
-    return line('✓', 'green', `${name} ${took}${text === '' ? '' : `  ${inertLine(clipped(text, resultMax))}`}`)
+    return line(
+      '✓',
+      'green',
+      `${name} ${took}${text === '' ? '' : `  ${inertLine(clipped(text, resultMax))}`}`,
+    )
   }
   const effect = outcome.effect === 'uncertain' ? '; nobody saw whether its effect took place' : ''
-  return line('✗', 'red', `${name} failed after ${took} [${outcome.code}]: ${short(outcome.message)}${effect}`)
+  return line(
+    '✗',
+    'red',
+    `${name} failed after ${took} [${outcome.code}]: ${short(outcome.message)}${effect}`,
+  )
 }

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../core/json/value.ts'
 import { stringifyJson } from '../../core/json/stringify.ts'
+import type { JsonValue } from '../../core/json/value.ts'
 
 /**
  * Control characters, line separators, half surrogate pairs, and the marks that turn the direction of writing:
@@ -13,7 +13,9 @@ const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 
 /** A text that cannot steer a terminal: such characters are written as escapes. Line feeds and tabs stay. */
 export function inertText(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(steering, (character) => (isLayout(character) ? character : escaped(character)))
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(steering, (character) => (isLayout(character) ? character : escaped(character)))
 }
 
 /** The same on one line. */

@@ -13,7 +13,11 @@ export async function choose<Value extends string>(
   choices: readonly Choice<Value>[],
   signal: AbortSignal,
 ): Promise<Value | undefined> {
-  const options = choices.map(({ value, label, hint }) => ({ value, label, ...(hint === undefined ? {} : { hint }) }))
+  const options = choices.map(({ value, label, hint }) => ({
+    value,
+    label,
+    ...(hint === undefined ? {} : { hint }),
+  }))
   const answer = await select<string>({ message, options, signal })
   return isCancel(answer) || signal.aborted ? undefined : (answer as Value)
 }

@@ -23,25 +23,21 @@ export class RunPrinter implements RunView {
   }
 
   event(event: RunEvent): void {
-    switch (event.type) {
-      case 'text.delta':
-        return this.#delta(event.delta)
-      case 'warning':
-        return this.#output.line(this.#output.style('yellow', `  ! ${inertLine(event.message)}`))
-      case 'call.progressed':
-        return this.#progress(event)
-      case 'message.added':
-        return this.#message(event)
-      case 'reasoning.delta':
-      case 'call.delta':
-        return
-      default:
-        for (const line of eventLines(event, this.#names)) this.#line(line)
+    if (event.type === 'text.delta') this.#delta(event.delta)
+    else if (event.type === 'warning') this.#warn(event.message)
+    else if (event.type === 'call.progressed') this.#progress(event)
+    else if (event.type === 'message.added') this.#message(event)
+    else if (event.type !== 'reasoning.delta' && event.type !== 'call.delta') {
+      for (const line of eventLines(event, this.#names)) this.#line(line)
     }
   }
 
   end(_result: RunResult): void {
     this.#output.line()
+  }
+
+  #warn(message: string): void {
+    this.#output.line(this.#output.style('yellow', `  ! ${inertLine(message)}`))
   }
 
   #delta(delta: string): void {
@@ -76,7 +72,9 @@ export class RunPrinter implements RunView {
   #progress({ call, progress }: Extract<RunEvent, { type: 'call.progressed' }>): void {
     const percent = progress.fraction === undefined ? '' : ` ${Math.round(progress.fraction * 100)} %`
     const message = progress.message === undefined ? '' : ` ${inertLine(clipped(progress.message, 200))}`
-    this.#output.line(this.#output.style('dim', `  · ${inertLine(this.#names.toolOf(call))}${percent}${message}`))
+    this.#output.line(
+      this.#output.style('dim', `  · ${inertLine(this.#names.toolOf(call))}${percent}${message}`),
+    )
   }
 
   #line({ mark, style, text }: StoryLine): void {

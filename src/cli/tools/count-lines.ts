@@ -4,7 +4,7 @@ import { tool } from '../../executors/function/tool.ts'
 import { confinedPath } from '../folder/confined-path.ts'
 import { countFile, type FileCount } from '../folder/count-file.ts'
 import type { Folder } from '../folder/folder.ts'
-import { walk, type WalkedFile } from '../folder/walk.ts'
+import { type WalkedFile, walk } from '../folder/walk.ts'
 
 const rowsMax = 20
 const largestMax = 10
@@ -24,19 +24,27 @@ export function countLines(folder: Folder): Tool {
     timeout: 120_000,
     schema: {
       type: 'object',
-      properties: { path: { type: 'string', description: 'A folder or a file below the root; default the root.' } },
+      properties: {
+        path: { type: 'string', description: 'A folder or a file below the root; default the root.' },
+      },
       additionalProperties: false,
     } as const,
     execute: async ({ path = '.' }, { signal, progress }) => {
       const start = await confinedPath(folder, path)
       const { files, links, complete } = await walk(start, signal)
-      const counts = await countAll(files, signal, (fraction) => progress({ fraction, message: 'counting lines' }))
+      const counts = await countAll(files, signal, (fraction) =>
+        progress({ fraction, message: 'counting lines' }),
+      )
       return summary(start, counts, links, complete)
     },
   })
 }
 
-async function countAll(files: readonly WalkedFile[], signal: AbortSignal, onProgress: (fraction: number) => void) {
+async function countAll(
+  files: readonly WalkedFile[],
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+) {
   const counts: FileCount[] = []
   for (let at = 0; at < files.length; at += atOnce) {
     counts.push(...(await Promise.all(files.slice(at, at + atOnce).map((file) => countFile(file, signal)))))
@@ -51,18 +59,19 @@ interface Sum {
   bytes: number
 }
 
-function summary(start: { path: string; realPath: string }, counts: readonly FileCount[], links: number, complete: boolean) {
+interface Start {
+  readonly path: string
+  readonly realPath: string
+}
+
+function summary(start: Start, counts: readonly FileCount[], links: number, complete: boolean) {
   const total: Sum = { files: 0, lines: 0, bytes: 0 }
   const byType = new Map<string, Sum>()
   const byFolder = new Map<string, Sum>()
-  const without = { binary: 0, large: 0, unreadable: 0 }
   for (const count of counts) {
-    if (count.kind !== 'text') without[count.kind] += 1
-    for (const sum of [total, sumOf(byType, typeOf(count.path)), sumOf(byFolder, folderOf(start.realPath, count.path))]) {
-      sum.files += 1
-      sum.lines += count.kind === 'text' ? count.lines : 0
-      sum.bytes += count.kind === 'unreadable' ? 0 : count.bytes
-    }
+    add(total, count)
+    add(sumOf(byType, typeOf(count.path)), count)
+    add(sumOf(byFolder, folderOf(start.realPath, count.path)), count)
   }
   return {
     path: start.path,
@@ -70,10 +79,26 @@ function summary(start: { path: string; realPath: string }, counts: readonly Fil
     byType: rows('type', byType),
     byFolder: rows('folder', byFolder),
     largest: largest(counts),
-    filesWithoutLines: without,
+    filesWithoutLines: withoutLines(counts),
     ...(links === 0 ? {} : { linksNotFollowed: links }),
-    ...(complete ? {} : { note: `Only the first ${counts.length} files were counted; name a folder below to count the rest.` }),
+    ...(complete
+      ? {}
+      : {
+          note: `Only the first ${counts.length} files were counted; name a folder below to count the rest.`,
+        }),
   }
+}
+
+function add(sum: Sum, count: FileCount): void {
+  sum.files += 1
+  sum.lines += count.kind === 'text' ? count.lines : 0
+  sum.bytes += count.kind === 'unreadable' ? 0 : count.bytes
+}
+
+function withoutLines(counts: readonly FileCount[]) {
+  const without = { binary: 0, large: 0, unreadable: 0 }
+  for (const { kind } of counts) if (kind !== 'text') without[kind] += 1
+  return without
 }
 
 function sumOf(sums: Map<string, Sum>, key: string): Sum {
@@ -94,7 +119,9 @@ function folderOf(start: string, path: string): string {
 
 /** The rows with the most lines; the others are one row, so that the numbers add up. */
 function rows(name: 'type' | 'folder', sums: ReadonlyMap<string, Sum>) {
-  const ordered = [...sums].sort(([a, x], [b, y]) => y.lines - x.lines || y.files - x.files || (a < b ? -1 : 1))
+  const ordered = [...sums].sort(
+    ([a, x], [b, y]) => y.lines - x.lines || y.files - x.files || (a < b ? -1 : 1),
+  )
   const shown = ordered.slice(0, rowsMax)
   const rest = ordered.slice(rowsMax)
   if (rest.length > 0) {

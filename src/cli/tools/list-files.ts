@@ -27,15 +27,27 @@ export function listFiles(folder: Folder): Tool {
       properties: {
         path: { type: 'string', description: 'A folder below the root; default the root.' },
         pattern: { type: 'string', description: 'A glob, such as "*.md" or "src/**/*.{ts,tsx}".' },
-        limit: { type: 'integer', minimum: 1, maximum: 500, description: 'The most files to show; default 200.' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 500,
+          description: 'The most files to show; default 200.',
+        },
       },
       additionalProperties: false,
     } as const,
-    execute: ({ path = '.', pattern, limit = shownDefault }, { signal }) => list(folder, path, pattern, limit, signal),
+    execute: ({ path = '.', pattern, limit = shownDefault }, { signal }) =>
+      list(folder, path, pattern, limit, signal),
   })
 }
 
-async function list(folder: Folder, path: string, pattern: string | undefined, limit: number, signal: AbortSignal) {
+async function list(
+  folder: Folder,
+  path: string,
+  pattern: string | undefined,
+  limit: number,
+  signal: AbortSignal,
+) {
   const start = await confinedPath(folder, path)
   if (!(await stat(start.absolute)).isDirectory()) {
     throw new Error(`${JSON.stringify(start.path)} is a file; read_file reads it.`)
@@ -75,6 +87,9 @@ async function sizesOf(files: readonly WalkedFile[]) {
 }
 
 function note(isCut: boolean, complete: boolean, walked: number): { note?: string } {
-  if (!complete) return { note: `Only the first ${walked} files were looked at; name a folder below to see the rest.` }
-  return isCut ? { note: 'More files match than are shown; narrow the path or the pattern to see the rest.' } : {}
+  if (!complete)
+    return { note: `Only the first ${walked} files were looked at; name a folder below to see the rest.` }
+  return isCut
+    ? { note: 'More files match than are shown; narrow the path or the pattern to see the rest.' }
+    : {}
 }

@@ -41,7 +41,8 @@ export function readFile(folder: Folder): Tool {
     } as const,
     prepare: (args) => ({ ...args, path: relativePath(args.path) }),
     check: ({ path }) => askBeforeSecrets(folder, path),
-    execute: ({ path, fromLine = 1, lines = linesDefault }, { signal }) => read(folder, path, fromLine, lines, signal),
+    execute: ({ path, fromLine = 1, lines = linesDefault }, { signal }) =>
+      read(folder, path, fromLine, lines, signal),
   })
 }
 
@@ -49,20 +50,32 @@ async function askBeforeSecrets(folder: Folder, path: string) {
   // A file that is not there fails by itself, with a better sentence than a check can give.
   const found = await confinedPath(folder, path).catch(() => undefined)
   if (![path, found?.realPath ?? path].some(isSecretPath)) return undefined
-  return { verdict: 'ask' as const, reason: `${JSON.stringify(path)} may hold secrets, and the model would read them.` }
+  return {
+    verdict: 'ask' as const,
+    reason: `${JSON.stringify(path)} may hold secrets, and the model would read them.`,
+  }
 }
 
-async function read(folder: Folder, given: string, from: number, count: number, signal: AbortSignal): Promise<string> {
+async function read(
+  folder: Folder,
+  given: string,
+  from: number,
+  count: number,
+  signal: AbortSignal,
+): Promise<string> {
   const { path, absolute } = await confinedPath(folder, given)
   if ((await stat(absolute)).isDirectory()) {
-    throw new Error(`${JSON.stringify(path)} is a folder; list_files with {"path": ${JSON.stringify(path)}} shows its files.`)
+    throw new Error(
+      `${JSON.stringify(path)} is a folder; list_files with {"path": ${JSON.stringify(path)}} shows its files.`,
+    )
   }
   const { handle, bytes } = await openFile(absolute).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${JSON.stringify(path)} cannot be read: ${error.code ?? error.message}`)
   })
   try {
     for await (const beginning of fileChunks(handle, signal, 8_192)) {
-      if (looksBinary(beginning)) throw new Error(`${JSON.stringify(path)} is a binary file of ${bytes} bytes; it has no text to read.`)
+      if (looksBinary(beginning))
+        throw new Error(`${JSON.stringify(path)} is a binary file of ${bytes} bytes; it has no text to read.`)
     }
     return shown(path, from, bytes, await readLines(handle, { from, count, lineBytesMax, bytesMax }, signal))
   } finally {
@@ -74,7 +87,8 @@ function shown(path: string, from: number, bytes: number, stretch: Stretch): str
   const { total, cut } = stretch
   if (bytes === 0) return `${path}: the file is empty.`
   const of = total === undefined ? `a file of ${bytes} bytes` : `${total}`
-  if (stretch.lines.length === 0) return `${path}: there is no line ${from}; the file has ${of}${total === undefined ? '' : ' lines'}.`
+  if (stretch.lines.length === 0)
+    return `${path}: there is no line ${from}; the file has ${of}${total === undefined ? '' : ' lines'}.`
   const lines = fitting(stretch.lines)
   const last = from + lines.length - 1
   const more = total === undefined || last < total ? `; go on with fromLine ${last + 1}` : ''

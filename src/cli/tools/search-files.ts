@@ -7,7 +7,7 @@ import type { Folder } from '../folder/folder.ts'
 import { globMatcher } from '../folder/glob.ts'
 import { openFile } from '../folder/open-file.ts'
 import { isSecretPath } from '../folder/secret-name.ts'
-import { walk, type WalkedFile } from '../folder/walk.ts'
+import { type WalkedFile, walk } from '../folder/walk.ts'
 
 const shownDefault = 50
 const lineCharactersMax = 240
@@ -35,12 +35,19 @@ export function searchFiles(folder: Folder): Tool {
         ignoreCase: { type: 'boolean', description: 'Default false.' },
         path: { type: 'string', description: 'A folder or a file below the root; default the root.' },
         glob: { type: 'string', description: 'Only files that match, such as "*.ts".' },
-        limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The most lines to show; default 50.' },
+        except: { type: 'string', description: 'Pass over files that match this glob, such as "*.lock".' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+          description: 'The most lines to show; default 50.',
+        },
       },
       additionalProperties: false,
     } as const,
     prepare: ({ text, pattern }) => {
-      if ((text === undefined) === (pattern === undefined)) throw new Error('Give either "text" or "pattern", one of the two.')
+      if ((text === undefined) === (pattern === undefined))
+        throw new Error('Give either "text" or "pattern", one of the two.')
     },
     execute: (args, { signal }) => search(folder, args, signal),
   })
@@ -52,6 +59,7 @@ interface Search {
   readonly ignoreCase?: boolean
   readonly path?: string
   readonly glob?: string
+  readonly except?: string
   readonly limit?: number
 }
 
@@ -62,45 +70,63 @@ interface Match {
 }
 
 async function search(folder: Folder, args: Search, signal: AbortSignal) {
-  const { path = '.', glob, limit = shownDefault } = args
+  const { path = '.', glob, except, limit = shownDefault } = args
+  const isWanted = glob === undefined ? () => true : globMatcher(glob)
+  const isLeftOut = except === undefined ? () => false : globMatcher(except)
   const isMatch = lineMatcher(args)
-  const matchesGlob = glob === undefined ? () => true : globMatcher(glob)
   const { files, complete } = await walk(await confinedPath(folder, path), signal)
-  const candidates = files.filter((file) => matchesGlob(file.path))
-  const shown: Match[] = []
-  const found = { lines: 0, files: 0 }
+  const candidates = files.filter((file) => isWanted(file.path) && !isLeftOut(file.path))
+  const { found, isBounded } = await searchAll(candidates, isMatch, limit, signal)
+  return {
+    matchingLines: found.lines,
+    matchingFiles: found.files,
+    searchedFiles: found.searched,
+    shown: found.shown.length,
+    matches: found.shown,
+    ...counted(found.passedOver),
+    ...(complete && !isBounded
+      ? {}
+      : { note: 'The search ended at its bound before all files were read; narrow it by path or glob.' }),
+  }
+}
+
+interface Found {
+  lines: number
+  files: number
+  searched: number
+  readonly shown: Match[]
+  readonly passedOver: { binary: number; large: number; secret: number; unreadable: number }
+}
+
+async function searchAll(
+  files: readonly WalkedFile[],
+  isMatch: (line: string) => boolean,
+  limit: number,
+  signal: AbortSignal,
+) {
   const passedOver = { binary: 0, large: 0, secret: 0, unreadable: 0 }
-  let searched = 0
+  const found: Found = { lines: 0, files: 0, searched: 0, shown: [], passedOver }
   let room = searchedBytesMax
-  for (const file of candidates) {
-    if (room <= 0) break
+  for (const file of files) {
+    if (room <= 0) return { found, isBounded: true }
     const text = await textOf(file, signal)
     if ('passedOver' in text) {
       passedOver[text.passedOver] += 1
       continue
     }
-    searched += 1
     room -= text.bytes
-    const before = found.lines
-    for (const [index, line] of text.lines.entries()) {
-      if (!isMatch(line)) continue
-      found.lines += 1
-      if (shown.length < limit) shown.push({ path: file.path, line: index + 1, text: clipped(line) })
+    found.searched += 1
+    const matches = text.lines.flatMap((line, index) => (isMatch(line) ? [{ line, number: index + 1 }] : []))
+    found.lines += matches.length
+    found.files += matches.length > 0 ? 1 : 0
+    for (const { line, number } of matches.slice(0, limit - found.shown.length)) {
+      found.shown.push({ path: file.path, line: number, text: clipped(line) })
     }
-    if (found.lines > before) found.files += 1
   }
-  return {
-    matchingLines: found.lines,
-    matchingFiles: found.files,
-    searchedFiles: searched,
-    shown: shown.length,
-    matches: shown,
-    ...counted(passedOver),
-    ...(complete && room > 0 ? {} : { note: 'The search ended at its bound before all files were read; narrow it by path or glob.' }),
-  }
+  return { found, isBounded: false }
 }
 
-function counted(passedOver: Readonly<Record<string, number>>) {
+function counted(passedOver: Found['passedOver']) {
   const some = Object.entries(passedOver).filter(([, count]) => count > 0)
   return some.length === 0 ? {} : { filesPassedOver: Object.fromEntries(some) }
 }
@@ -119,11 +145,15 @@ function compile(pattern: string, ignoreCase: boolean): RE2JS {
     return RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The pattern ${JSON.stringify(pattern)} is no RE2 pattern (${why}); search for a plain "text" instead.`)
+    throw new Error(
+      `The pattern ${JSON.stringify(pattern)} is no RE2 pattern (${why}); search for a plain "text" instead.`,
+    )
   }
 }
 
-type Text = { lines: readonly string[]; bytes: number } | { passedOver: 'binary' | 'large' | 'secret' | 'unreadable' }
+type Text =
+  | { lines: readonly string[]; bytes: number }
+  | { passedOver: 'binary' | 'large' | 'secret' | 'unreadable' }
 
 async function textOf(file: WalkedFile, signal: AbortSignal): Promise<Text> {
   if (isSecretPath(file.path)) return { passedOver: 'secret' }

@@ -1,5 +1,5 @@
 import { lstat, mkdir, readFile } from 'node:fs/promises'
-import { dirname, posix } from 'node:path'
+import { dirname } from 'node:path'
 import type { Reconciliation } from '../../core/executor.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { tool } from '../../executors/function/tool.ts'
@@ -24,15 +24,26 @@ export function writeReport(folder: Folder): Tool {
     schema: {
       type: 'object',
       properties: {
-        path: { type: 'string', minLength: 1, maxLength: 400, description: 'The file, relative to the folder.' },
-        markdown: { type: 'string', minLength: 1, maxLength: charactersMax, description: 'The whole text of the report.' },
+        path: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 400,
+          description: 'The file, relative to the folder.',
+        },
+        markdown: {
+          type: 'string',
+          minLength: 1,
+          maxLength: charactersMax,
+          description: 'The whole text of the report.',
+        },
       },
       required: ['path', 'markdown'],
       additionalProperties: false,
     } as const,
     prepare: (args) => ({ ...args, path: reportPath(args.path) }),
     check: ({ path }) => checkTarget(folder, path),
-    execute: ({ path, markdown }, { signal, idempotencyKey }) => write(folder, path, markdown, signal, idempotencyKey),
+    execute: ({ path, markdown }, { signal, idempotencyKey }) =>
+      write(folder, path, markdown, signal, idempotencyKey),
     reconcile: ({ path, markdown }) => look(folder, path, markdown),
   })
 }
@@ -40,7 +51,8 @@ export function writeReport(folder: Folder): Tool {
 /** The path as it is written: normalised, and with the ending of a Markdown file. */
 function reportPath(given: string): string {
   const path = relativePath(given.trim())
-  if (path === '.' || /[/\\]$/.test(given.trim())) throw new Error('The path names a folder; name a file, such as "report.md".')
+  if (path === '.' || /[/\\]$/.test(given.trim()))
+    throw new Error('The path names a folder; name a file, such as "report.md".')
   return /\.(md|markdown)$/i.test(path) ? path : `${path}.md`
 }
 
@@ -49,18 +61,24 @@ async function checkTarget(folder: Folder, path: string) {
   const target = await writableTarget(folder, path)
   const existing = await lstat(target.absolute).catch(() => undefined)
   if (existing === undefined) return undefined
-  return { verdict: 'ask' as const, reason: `It replaces ${JSON.stringify(path)}, which holds ${existing.size} bytes.` }
+  return {
+    verdict: 'ask' as const,
+    reason: `It replaces ${JSON.stringify(path)}, which holds ${existing.size} bytes.`,
+  }
 }
 
 async function writableTarget(folder: Folder, path: string): Promise<ConfinedPath> {
   const shown = JSON.stringify(path)
   const target = await confinedTarget(folder, path)
   const part = protectedPart(target.path) ?? protectedPart(target.realPath)
-  if (part !== undefined) throw new Error(`${shown} lies in "${part}", which is never written to; choose another place.`)
-  if (target.path !== target.realPath) throw new Error(`${shown} is reached by a link; write to "${target.realPath}" itself, or elsewhere.`)
+  if (part !== undefined)
+    throw new Error(`${shown} lies in "${part}", which is never written to; choose another place.`)
+  if (target.path !== target.realPath)
+    throw new Error(`${shown} is reached by a link; write to "${target.realPath}" itself, or elsewhere.`)
   const existing = await lstat(target.absolute).catch(() => undefined)
   if (existing?.isDirectory()) throw new Error(`${shown} is a folder; name a file in it.`)
-  if (existing !== undefined && !existing.isFile()) throw new Error(`${shown} is no regular file; choose another name.`)
+  if (existing !== undefined && !existing.isFile())
+    throw new Error(`${shown} is no regular file; choose another name.`)
   return target
 }
 
@@ -71,7 +89,7 @@ async function write(folder: Folder, path: string, markdown: string, signal: Abo
   const { absolute, realPath } = await writableTarget(folder, path)
   const text = textOf(markdown)
   await replaceFile(absolute, text, { key, signal })
-  return { path: realPath, bytes: Buffer.byteLength(text), lines: text.split('\n').length - 1, name: posix.basename(realPath) }
+  return { path: realPath, bytes: Buffer.byteLength(text), lines: text.split('\n').length - 1 }
 }
 
 /** What the file will hold: the report, ending in a line feed. */
