@@ -7,6 +7,7 @@ import { isToolMode, narrowerMode, type ToolMode, toolModes } from '../core/poli
 import type { Store } from '../core/store.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { type Model, toDriver } from '../models/model.ts'
+import type { ResultLimits } from '../runtime/budget.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import { systemParts } from '../runtime/system.ts'
 import type { PolicyLayers } from '../runtime/task.ts'
@@ -14,6 +15,7 @@ import { memoryStore } from '../stores/memory/memory-store.ts'
 import type { ApprovalHandler } from './approver.ts'
 import type { HistoryBounds } from './context.ts'
 import type { Definition } from './definition.ts'
+import { readResultName, readResultTool } from './read-result.ts'
 
 /** What `agent()` takes. */
 export interface AgentConfig {
@@ -39,6 +41,8 @@ export interface AgentConfig {
   /** What the caller of this agent may use at most. */
   readonly grant?: Grant
   readonly history?: HistoryBounds
+  /** How much of results the model is given: tokens of one call (default 8,000) and of one run (default 200,000). */
+  readonly results?: { readonly callTokensMax?: number; readonly runTokensMax?: number }
   /** Model answers in one run; default 25. */
   readonly stepsMax?: number
   /**
@@ -68,6 +72,7 @@ const keys: readonly (keyof AgentConfig)[] = [
   'killed',
   'grant',
   'history',
+  'results',
   'stepsMax',
   'onUncertain',
   'callsMax',
@@ -82,6 +87,8 @@ function refuse(sentence: string): never {
 /** Checks a configuration and resolves it. Errors: INVALID_AGENT, DUPLICATE_TOOL. */
 export function defineAgent(config: AgentConfig): Definition {
   checkConfig(config)
+  const { tools = [] } = config
+  createCatalog(tools, { reserved: [readResultName] })
   const store = config.store ?? memoryStore()
   const profileMode = config.profile?.modeMax
   const asked = narrowerMode('ask', config.defaultToolMode ?? 'ask')
@@ -89,12 +96,13 @@ export function defineAgent(config: AgentConfig): Definition {
     name: config.name,
     driver: toDriver(config.model),
     ...(config.instructions === undefined ? {} : { instructions: config.instructions }),
-    catalog: createCatalog(config.tools ?? []),
+    catalog: createCatalog([...tools, readResultTool()]),
     parts: { ...systemParts(store), ...config.parts, store },
     ...(config.approvals === undefined ? {} : { approvals: config.approvals }),
     layers: layersOf(config),
     defaultMode: profileMode === undefined ? asked : narrowerMode(asked, profileMode),
     history: config.history ?? {},
+    results: resultLimits(config.results ?? {}),
     stepsMax: config.stepsMax ?? limits.stepsMax,
     onUncertain: config.onUncertain ?? 'tell',
     callsMax: config.callsMax ?? limits.callsMax,
@@ -116,10 +124,20 @@ function checkConfig(config: AgentConfig): void {
   if (config.onUncertain !== undefined && !['tell', 'pause', 'fail'].includes(config.onUncertain)) {
     refuse('"onUncertain" must be "tell", "pause" or "fail".')
   }
-  for (const key of ['stepsMax', 'callsMax', 'modelAttempts'] as const) {
-    const value = config[key]
+  const { callTokensMax, runTokensMax } = config.results ?? {}
+  const counts = { stepsMax: config.stepsMax, callsMax: config.callsMax, modelAttempts: config.modelAttempts }
+  for (const [key, value] of Object.entries({ ...counts, callTokensMax, runTokensMax })) {
     if (value !== undefined && (!Number.isSafeInteger(value) || value < 1))
       refuse(`"${key}" must be a whole number of at least 1.`)
+  }
+}
+
+const bytesOfToken = 4
+
+function resultLimits({ callTokensMax, runTokensMax }: NonNullable<AgentConfig['results']>): ResultLimits {
+  return {
+    callBytesMax: (callTokensMax ?? limits.resultTokensMax) * bytesOfToken,
+    runBytesMax: (runTokensMax ?? limits.runResultTokensMax) * bytesOfToken,
   }
 }
 

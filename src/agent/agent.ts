@@ -7,8 +7,9 @@ import { evaluateOffer } from '../core/policy/offer.ts'
 import { decideTicket } from '../runtime/decide.ts'
 import { Journal, sessionStream } from '../runtime/journal.ts'
 import { toolFacts } from '../runtime/judge.ts'
+import { ownSession } from '../runtime/ownership.ts'
 import { type AgentConfig, defineAgent } from './agent-config.ts'
-import type { Definition } from './definition.ts'
+import { type Definition, redefine } from './definition.ts'
 import { type Explanation, explainCall } from './explain-call.ts'
 import { Session } from './session.ts'
 
@@ -44,7 +45,8 @@ export class Agent {
   /** The tools with their effective classes; tools that a contract does not list are not among them. */
   get tools(): readonly AgentTool[] {
     const { catalog, layers } = this.#definition
-    const allowed = catalog.tools.map((tool) => ({
+    const own = catalog.tools.filter((tool) => tool.source.kind !== 'runtime')
+    const allowed = own.map((tool) => ({
       tool,
       decision: evaluateOffer({ ...layers, tool: toolFacts(tool), mode: 'auto' }),
     }))
@@ -87,6 +89,21 @@ export class Agent {
     return new Session(this.#definition, await Journal.open(parts.store, id, parts.clock))
   }
 
+  /**
+   * Removes a conversation for ever: its log, its index rows and its large results.
+   * Errors: SESSION_NOT_FOUND; SESSION_BUSY while a process owns it.
+   */
+  async removeSession(id: string): Promise<void> {
+    const { parts } = this.#definition
+    const { stream } = await Journal.open(parts.store, id, parts.clock)
+    const ownership = await ownSession(parts, stream)
+    try {
+      await parts.store.removeStream(ownership.lease)
+    } finally {
+      await ownership.release()
+    }
+  }
+
   /** The session that holds a run. Errors: RUN_NOT_FOUND. */
   async openSessionOfRun(run: string): Promise<Session> {
     const [row] = await this.#definition.parts.store.list({ kind: 'run', id: run, limit: 1 })
@@ -113,6 +130,11 @@ export class Agent {
     options: { mode?: ToolMode; subject?: string } = {},
   ): Promise<Explanation> {
     return explainCall(this.#definition, tool, args, options)
+  }
+
+  /** Another agent, with what `change` makes of this one's definition; this one stays as it is. @internal */
+  [redefine](change: (definition: Definition) => Definition): Agent {
+    return new Agent(change(this.#definition))
   }
 }
 

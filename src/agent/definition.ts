@@ -1,10 +1,14 @@
 import type { Catalog } from '../core/catalog.ts'
 import type { Driver } from '../core/driver.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
+import type { ResultLimits } from '../runtime/budget.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { PolicyLayers } from '../runtime/task.ts'
 import type { ApprovalHandler } from './approver.ts'
 import type { HistoryBounds } from './context.ts'
+
+/** The method by which the kit for tests makes another agent out of one. */
+export const redefine = Symbol.for('toolpost.redefine')
 
 /** An agent after its configuration was checked: what sessions and runs work with. */
 export interface Definition {
@@ -17,6 +21,7 @@ export interface Definition {
   readonly layers: PolicyLayers
   readonly defaultMode: ToolMode
   readonly history: HistoryBounds
+  readonly results: ResultLimits
   readonly stepsMax: number
   readonly onUncertain: 'tell' | 'pause' | 'fail'
   readonly callsMax: number

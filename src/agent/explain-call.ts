@@ -1,10 +1,12 @@
 import { ToolpostError } from '../core/error.ts'
+import { isListed } from '../core/exposure.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { stringifyJson } from '../core/json/stringify.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import type { Decision } from '../core/policy/evaluate.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
 import type { Coercion } from '../core/schema/schema.ts'
+import { ResultBudget } from '../runtime/budget.ts'
 import { Journal } from '../runtime/journal.ts'
 import { gatherFacts, judgeCall, judgeTool } from '../runtime/judge.ts'
 import type { Task } from '../runtime/task.ts'
@@ -32,7 +34,10 @@ export async function explainCall(
 ): Promise<Explanation> {
   const tool = definition.catalog.find(name)
   if (tool === undefined) {
-    const names = definition.catalog.tools.map((each) => each.name).join(', ')
+    const names = definition.catalog.tools
+      .filter((each) => isListed(each.exposure))
+      .map((each) => each.name)
+      .join(', ')
     throw new ToolpostError('UNKNOWN_TOOL', `There is no tool "${name}". The tools are: ${names}.`)
   }
   const task = dryTask(definition, options.mode)
@@ -71,6 +76,7 @@ function dryTask(definition: Definition, mode: ToolMode | undefined): Task {
     agent: name,
     catalog,
     layers: () => layers,
+    budget: new ResultBudget(definition.results, 0),
     ...(judged === undefined ? {} : { mode: judged }),
     signal: new AbortController().signal,
     onProgress: () => undefined,

@@ -2,6 +2,7 @@ import { isToolpostError } from '../core/error.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { StoredEvent } from '../core/store.ts'
 import { advance } from '../runtime/advance.ts'
+import { ResultBudget, spentBytes } from '../runtime/budget.ts'
 import type { Journal } from '../runtime/journal.ts'
 import type { Ownership } from '../runtime/ownership.ts'
 import type { Answer, Task } from '../runtime/task.ts'
@@ -65,6 +66,7 @@ function taskOf(turn: Turn, signal: AbortSignal): Task {
     agent: definition.name,
     catalog: definition.catalog,
     layers: () => definition.layers,
+    budget: new ResultBudget(definition.results, spentBytes(journal.state.calls.values(), run)),
     signal,
     onProgress: (call, progress) => emit({ type: 'call.progressed', call, progress }),
   }

@@ -8,6 +8,8 @@ import { UsageError } from './usage-error.ts'
 /** Tells what went wrong, in one sentence with its code, and gives the exit code: 2 for a wrong command line, else 1. */
 export function reportFailure(error: unknown, isJson: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
+  // Without a command the help was shown, and says it all.
+  if (error instanceof CommanderError && error.code === 'commander.help') return 2
   const code = codeOf(error)
   const message = messageOf(error).replace(/^error: /, '')
   if (isJson) writeJson({ error: { code, message } })

@@ -42,8 +42,9 @@ function nameOf({ host, pid, startedAt, space }: NamedProcess): string {
   return `process:${[host, String(pid), startedAt, space].map(encodeURIComponent).join(':')}`
 }
 
+/** A lease's owner may have the name of one drive behind a `/`, which no field of ours holds. */
 function parse(name: string): NamedProcess | undefined {
-  const [kind, ...fields] = name.split(':')
+  const [kind, ...fields] = (name.split('/', 1)[0] as string).split(':')
   if (kind !== 'process' || fields.length !== 4) return undefined
   const [host = '', digits = '', startedAt = '', space = ''] = fields.map(decodeURIComponent)
   const pid = Number(digits)

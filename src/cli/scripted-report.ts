@@ -101,7 +101,9 @@ function comparison({ sources, tests, sourceCount, testCount }: JobFacts): strin
   return ['## Tests and sources', table(['folder', 'files', 'lines', 'lines a file'], rows), ...said]
 }
 
-function openEnds({ openEnds: found }: JobFacts): string[] {
+function openEnds({ openEnds: found, calls }: JobFacts): string[] {
+  const isFailed = calls.some((call) => call.name === 'search_files' && call.isError)
+  if (isFailed) return ['## Open ends', 'The files could not be searched.']
   if (found === undefined) return []
   const lines = rowsOf(found.matches).map(
     ({ path, line, text }) => `- ${code(`${path}:${line}`)} ${inline(text)}`,
@@ -192,9 +194,11 @@ function mean(count: Result): string {
   return Number.isFinite(lines) ? number(Math.round(lines)) : '0'
 }
 
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+
 function size(value: unknown): string {
-  const bytes = Number(value ?? 0)
-  if (bytes < 1_024) return `${number(bytes)} B`
-  if (bytes < 1_048_576) return `${number(Math.round(bytes / 102.4) / 10)} KiB`
-  return `${number(Math.round(bytes / 104_857.6) / 10)} MiB`
+  let amount = Number(value ?? 0)
+  let unit = 0
+  for (; amount >= 1_024 && unit < units.length - 1; unit += 1) amount /= 1_024
+  return `${number(Math.round(amount * 10) / 10)} ${units[unit]}`
 }

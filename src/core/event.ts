@@ -21,6 +21,8 @@ export interface Actor {
 /** The tool returned. */
 export interface CompletedOutcome {
   readonly status: 'completed'
+  /** What `text` is: a string that the tool returned, JSON, or empty because the tool returned nothing. */
+  readonly kind: 'text' | 'json' | 'empty'
   readonly text: TextReference
   /** The output that the tool ended the run with. */
   readonly value?: JsonValue

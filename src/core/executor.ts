@@ -28,6 +28,8 @@ export interface ExecutionContext {
   /** Counts tries within the claim, from 1. */
   readonly attempt: number
   progress(progress: Progress): void
+  /** Reads a large result of this session by its handle; undefined when the session has none of it. */
+  readResult(handle: string): Promise<string | undefined>
 }
 
 /** What one try came to. `cause` is the thrown value; it is never stored. */

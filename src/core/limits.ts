@@ -16,8 +16,12 @@ export const limits = {
   prepareMs: 10_000,
   /** Milliseconds that an aborted tool has to acknowledge before its effect counts as uncertain. */
   acknowledgeMs: 100,
-  /** Bytes of a result that the log and the model get whole: about 8,000 tokens. */
-  resultBytesMax: 32_768,
+  /** Tokens of one call's result that the model gets whole; a token is taken as four bytes. */
+  resultTokensMax: 8_000,
+  /** Tokens of results that one run may bring into the conversation: a hundred whole pages. */
+  runResultTokensMax: 200_000,
+  /** Bytes of a result that the model gets even when the run has spent its budget: its head, its tail, its handle. */
+  resultPreviewBytesMin: 1_024,
   /** Bytes of a result that are kept at all. */
   resultKeptBytesMax: 67_108_864,
   /** Characters of an error's message that are kept. */

@@ -90,9 +90,18 @@ export interface Store {
   /** Events of one stream after a sequence, in order. `limit` defaults to no limit. */
   read(stream: string, options?: { after?: number; limit?: number }): Promise<readonly StoredEvent[]>
   list(query: IndexQuery): Promise<readonly IndexRow[]>
-  /** Keeps bytes under their digest (`sha256:` and 64 hex digits); the same bytes are kept once. */
-  putBlob(bytes: Uint8Array): Promise<string>
-  getBlob(digest: string): Promise<Uint8Array | undefined>
+  /**
+   * Keeps bytes for a stream, under their digest (`sha256:` and 64 hex digits); the same bytes are kept once,
+   * however many streams hold them.
+   */
+  putBlob(stream: string, bytes: Uint8Array): Promise<string>
+  /** The bytes, if the stream holds them: a digest that is known from elsewhere opens nothing. */
+  getBlob(stream: string, digest: string): Promise<Uint8Array | undefined>
+  /**
+   * Removes a stream for ever: its events, its index rows, and the blobs that no other stream holds. It holds
+   * only while the lease is in force, and ends the lease; false when it was not in force and nothing was removed.
+   */
+  removeStream(lease: LeaseProof): Promise<boolean>
   /**
    * Takes or renews the lease on a stream. Undefined when another owner holds one that has not expired.
    * The same owner keeps its epoch; a new owner gets the next.

@@ -11,6 +11,7 @@ import { toCallOptions } from './call-options.ts'
 import { modelBrokeOff, modelFailure } from './failure.ts'
 import { readFinish } from './finish.ts'
 import { readStream } from './read-stream.ts'
+import { sentNames } from './sent-names.ts'
 import { untilAborted } from './until-aborted.ts'
 import { warningText } from './warning-text.ts'
 
@@ -25,7 +26,8 @@ export interface AiSdkDriverOptions {
 
 /**
  * A driver over a model of any AI SDK provider. It asks once: what fails is thrown, and whether to ask again is the
- * caller's to say. Tools that the provider runs itself are left out of the answer, with a warning.
+ * caller's to say. Tools that the provider runs itself are left out of the answer, with a warning. A tool whose name
+ * no provider takes is shown to the model by a short form of it, and called by its own; strict mode is never on.
  *
  * Throws INVALID_AGENT when the model is no AI SDK model of a known version. `propose` throws MODEL_FAILED when the
  * provider refuses, fails or breaks off (`details.status`, `details.retryable`), INVALID_ARGUMENT when results and
@@ -46,8 +48,11 @@ async function* propose(
   { request, signal, providerOptions }: AiSdkDriverOptions & { request: DriverRequest; signal: AbortSignal },
 ): AsyncGenerator<DriverPart, void, undefined> {
   signal.throwIfAborted()
-  const answer = new Answer()
-  const stream = await openStream(model, name, toCallOptions(request, providerOptions, signal), signal)
+  const names = sentNames(request)
+  const answer = new Answer(names.fromModel)
+  const saysNotStrict = strictByDefault.test(model.provider)
+  const options = toCallOptions(request, { providerOptions, signal, names, saysNotStrict })
+  const stream = await openStream(model, name, options, signal)
   for await (const part of readUntilCut(stream, name, signal)) {
     if (part.type === 'error') throw modelFailure(name, part.error)
     // The provider's own word for a stream that was cut; the answer may be half.
@@ -90,6 +95,9 @@ function newsOf(part: LanguageModelV4StreamPart, answer: Answer): DriverPart[] {
       return []
   }
 }
+
+/** OpenAI's Responses API takes silence for strict mode, which closes free-form objects and widens optional members. */
+const strictByDefault = /\.responses$/
 
 /** Anthropic's provider marks where an answer begins; nothing is lost with the mark. */
 const messageStart = 'anthropic.message_start'

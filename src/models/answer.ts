@@ -31,6 +31,12 @@ interface Proposed {
 export class Answer {
   private readonly places: (Said | Proposed)[] = []
   private readonly open = new Map<string, Said>()
+  private readonly fromModel: (sent: string) => string | undefined
+
+  /** `fromModel` gives the tool of a name that the model was shown; any other name stands as the model wrote it. */
+  constructor(fromModel: (sent: string) => string | undefined = () => undefined) {
+    this.fromModel = fromModel
+  }
 
   text(kind: 'text' | 'reasoning', id: string, delta: string, metadata: unknown): DriverPart[] {
     const said = this.open.get(`${kind} ${id}`) ?? this.begin(kind, id, undefined)
@@ -47,7 +53,8 @@ export class Answer {
     return said
   }
 
-  announce(modelCallId: string, name: string): DriverPart[] {
+  announce(modelCallId: string, sent: string): DriverPart[] {
+    const name = this.fromModel(sent) ?? sent
     this.places.push({ kind: 'call', modelCallId, name, argumentsText: undefined, provider: undefined })
     return [{ type: 'call', modelCallId, name }]
   }
@@ -83,7 +90,7 @@ export class Answer {
         place.kind === 'call' &&
         place.argumentsText === undefined &&
         place.modelCallId === part.toolCallId &&
-        place.name === part.toolName,
+        place.name === (this.fromModel(part.toolName) ?? part.toolName),
     )
   }
 

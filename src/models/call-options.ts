@@ -1,21 +1,29 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
 import type { DriverRequest, ProviderData, ToolSpecification } from '../core/driver.ts'
+import type { ProviderNames } from '../core/lint/provider-names.ts'
+import { sentSchema } from '../core/lint/sent-schema.ts'
 import { toPrompt } from './prompt.ts'
 import { withoutBigints } from './provider-data.ts'
 
 type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>
 
+/** What a request is sent with. */
+export interface Sending {
+  readonly providerOptions: ProviderData | undefined
+  readonly signal: AbortSignal
+  readonly names: ProviderNames
+  /** Whether strict mode is switched off in words, since the provider switches it on where nothing is said. */
+  readonly saysNotStrict: boolean
+}
+
 /** A request as the AI SDK's provider interface takes it. Throws INVALID_ARGUMENT as `toPrompt` does. */
-export function toCallOptions(
-  request: DriverRequest,
-  providerOptions: ProviderData | undefined,
-  signal: AbortSignal,
-): LanguageModelV4CallOptions {
+export function toCallOptions(request: DriverRequest, sending: Sending): LanguageModelV4CallOptions {
   const { tools, outputTokensMax, temperature } = request
+  const { providerOptions, signal, names } = sending
   return {
-    prompt: toPrompt(request.messages),
+    prompt: toPrompt(request.messages, names.toModel),
     // Some providers refuse an empty list of tools.
-    ...(tools.length > 0 && { tools: tools.map(toFunctionTool) }),
+    ...(tools.length > 0 && { tools: tools.map((tool) => toFunctionTool(tool, sending)) }),
     ...(outputTokensMax !== undefined && { maxOutputTokens: outputTokensMax }),
     ...(temperature !== undefined && { temperature }),
     ...(providerOptions !== undefined && { providerOptions: providerOptions as ProviderOptions }),
@@ -23,11 +31,15 @@ export function toCallOptions(
   }
 }
 
-function toFunctionTool({ name, description, jsonSchema }: ToolSpecification): LanguageModelV4FunctionTool {
+function toFunctionTool(
+  { name, description, jsonSchema }: ToolSpecification,
+  { names, saysNotStrict }: Sending,
+): LanguageModelV4FunctionTool {
   return {
     type: 'function',
-    name,
+    name: names.toModel(name),
     description,
-    inputSchema: withoutBigints(jsonSchema) as LanguageModelV4FunctionTool['inputSchema'],
+    inputSchema: withoutBigints(sentSchema(jsonSchema)) as LanguageModelV4FunctionTool['inputSchema'],
+    ...(saysNotStrict && { strict: false }),
   }
 }

@@ -12,41 +12,51 @@ import { pairResults } from './pair-results.ts'
 type AnswerPart = LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart
 /** The provider's data of the calls that were made so far, by id. */
 type CallData = Map<string, ProviderData | undefined>
+type Rename = (name: string) => string
+
+interface Conversion {
+  readonly callData: CallData
+  readonly toModel: Rename
+}
 
 /**
  * A conversation as the AI SDK's provider interface takes it: system messages first, every answer's calls followed
- * by their results, and the data that a provider attached to a part handed back with it.
+ * by their results, and the data that a provider attached to a part handed back with it. Tools stand in it by the
+ * names that `toModel` gives; by default their own.
  *
  * Throws INVALID_ARGUMENT where results and calls cannot be paired.
  */
-export function toPrompt(messages: readonly ModelMessage[]): LanguageModelV4Prompt {
+export function toPrompt(
+  messages: readonly ModelMessage[],
+  toModel: Rename = (name) => name,
+): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = []
   for (const message of messages) {
     if (message.role === 'system') prompt.push({ role: 'system', content: message.text })
   }
-  const callData: CallData = new Map()
+  const conversion: Conversion = { callData: new Map(), toModel }
   for (const message of pairResults(messages.filter((each) => each.role !== 'system'))) {
-    const converted = toMessage(message, callData)
+    const converted = toMessage(message, conversion)
     if (converted !== undefined) prompt.push(converted)
   }
   return prompt
 }
 
-function toMessage(message: ModelMessage, callData: CallData): LanguageModelV4Message | undefined {
+function toMessage(message: ModelMessage, conversion: Conversion): LanguageModelV4Message | undefined {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.text }
     case 'user':
       return { role: 'user', content: [{ type: 'text', text: message.text }] }
     case 'assistant': {
-      const content = message.parts.filter(saysSomething).map(toAnswerPart)
+      const content = message.parts.filter(saysSomething).map((part) => toAnswerPart(part, conversion))
       for (const part of message.parts)
-        if (part.kind === 'call') callData.set(part.modelCallId, part.provider)
+        if (part.kind === 'call') conversion.callData.set(part.modelCallId, part.provider)
       // Providers refuse an answer without content.
       return content.length === 0 ? undefined : { role: 'assistant', content }
     }
     case 'tool':
-      return { role: 'tool', content: message.results.map((result) => toResultPart(result, callData)) }
+      return { role: 'tool', content: message.results.map((result) => toResultPart(result, conversion)) }
   }
 }
 
@@ -54,24 +64,27 @@ function saysSomething(part: AssistantPart): boolean {
   return part.kind === 'call' || part.text !== '' || part.provider !== undefined
 }
 
-function toAnswerPart(part: AssistantPart): AnswerPart {
+function toAnswerPart(part: AssistantPart, { toModel }: Conversion): AnswerPart {
   const returned = providerOptions(part.provider)
   if (part.kind !== 'call') return { type: part.kind, text: part.text, ...returned }
   return {
     type: 'tool-call',
     toolCallId: part.modelCallId,
-    toolName: part.name,
+    toolName: toModel(part.name),
     input: toInput(part.argumentsText),
     ...returned,
   }
 }
 
 /** A result carries its call's data too: a provider that split one wrapped call finds its siblings by it. */
-function toResultPart(result: ToolResultPart, callData: CallData): LanguageModelV4ToolResultPart {
+function toResultPart(
+  result: ToolResultPart,
+  { callData, toModel }: Conversion,
+): LanguageModelV4ToolResultPart {
   return {
     type: 'tool-result',
     toolCallId: result.modelCallId,
-    toolName: result.name,
+    toolName: toModel(result.name),
     output: { type: result.isError ? 'error-text' : 'text', value: result.text },
     ...providerOptions(callData.get(result.modelCallId)),
   }

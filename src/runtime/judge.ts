@@ -1,4 +1,5 @@
 import type { RecordedDecision } from '../core/event.ts'
+import type { Grant } from '../core/grant.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import { messageOf } from '../core/message-of.ts'
 import { isToolClass } from '../core/policy/class.ts'
@@ -9,7 +10,7 @@ import type { Tool } from '../core/tool/tool.ts'
 import { toolContext } from '../core/tool/tool-context.ts'
 import { runSideFunction } from './side-function.ts'
 import { surroundings } from './surroundings.ts'
-import type { Task } from './task.ts'
+import type { PolicyLayers, Task } from './task.ts'
 
 /** What is known of a tool before any call of it. */
 export function toolFacts(tool: Tool): PolicyFacts['tool'] {
@@ -23,10 +24,25 @@ export function toolFacts(tool: Tool): PolicyFacts['tool'] {
   }
 }
 
+/** An administrator's lists are about the application's tools; the runtime's own stand or fall with the session's mode. */
+function layersFor(tool: Tool, layers: PolicyLayers): PolicyLayers {
+  if (tool.source.kind !== 'runtime') return layers
+  const { contract: _contract, profile, grant, ...rest } = layers
+  return {
+    ...rest,
+    ...(profile?.modeMax === undefined ? {} : { profile: { modeMax: profile.modeMax } }),
+    ...(grant === undefined ? {} : { grant: withoutTools(grant) }),
+  }
+}
+
+function withoutTools({ tools: _tools, ...grant }: Grant): Grant {
+  return grant
+}
+
 /** The facts that hold for every call of a run, with the tool's own. */
 export function factsOf(task: Task, tool: Tool): PolicyFacts {
   const { journal, mode, parts, layers } = task
-  const given = layers()
+  const given = layersFor(tool, layers())
   return {
     ...given,
     governed: given.governed || mode !== undefined,

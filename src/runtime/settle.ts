@@ -1,4 +1,4 @@
-import type { CallOutcome, TextReference } from '../core/event.ts'
+import type { CallOutcome } from '../core/event.ts'
 import type { Execution } from '../core/executor.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { encodeResult, plainJson } from '../core/json/encode.ts'
@@ -10,14 +10,12 @@ import type { FinalizeContext } from '../core/tool/context.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { toolContext } from '../core/tool/tool-context.ts'
 import type { Attempted } from './attempt.ts'
-import { byteLength, previewOf } from './preview.ts'
 import { OutOfTime } from './race.ts'
 import { runSideFunction } from './side-function.ts'
+import { keepText } from './spill.ts'
 import { surroundings } from './surroundings.ts'
 import type { Task } from './task.ts'
 import { argumentsOf } from './validator.ts'
-
-const encoder = new TextEncoder()
 
 /** Turns what the tries came to into the outcome for the log: checked, finalized, encoded, capped, spilled. */
 export async function settle(
@@ -54,7 +52,8 @@ export async function settleExecution(
       'finalize_failed',
       `The tool ran, but its result could not be shaped: ${shaped.fault}`,
     )
-  return { status: 'completed', text: await referenceTo(task, encodeResult(shaped.value).text) }
+  const { kind, text } = encodeResult(shaped.value)
+  return { status: 'completed', kind, text: await keepText(task, text) }
 }
 
 /** An effect that a read has is none; for all others, what nobody saw is uncertain. */
@@ -75,11 +74,12 @@ function ranBut(call: CallState, code: string, message: string): CallOutcome {
 }
 
 async function controlled(task: Task, value: unknown, control: 'output' | 'end'): Promise<CallOutcome> {
-  const text = control === 'end' ? 'The run ends here.' : encodeResult(value).text
+  const { kind, text } = encodeResult(control === 'end' ? 'The run ends here.' : value)
   const plain = value === undefined ? undefined : plainJson(value)
   return {
     status: 'completed',
-    text: await referenceTo(task, text),
+    kind,
+    text: await keepText(task, text),
     control,
     ...(plain === undefined ? {} : { value: plain }),
   }
@@ -109,14 +109,4 @@ async function finalized(
   })
   if ('fault' in result) return result
   return { value: result.value === undefined ? value : result.value }
-}
-
-/** Small texts stand in the log; a large one is a blob with a preview. */
-export async function referenceTo(task: Task, text: string): Promise<TextReference> {
-  if (text.length * 3 <= limits.resultBytesMax || byteLength(text) <= limits.resultBytesMax)
-    return { inline: text }
-  const bytes = encoder.encode(text)
-  const kept = bytes.length > limits.resultKeptBytesMax ? bytes.subarray(0, limits.resultKeptBytesMax) : bytes
-  const blob = await task.parts.store.putBlob(kept)
-  return { blob, bytes: bytes.length, preview: previewOf(bytes, limits.resultBytesMax, blob) }
 }

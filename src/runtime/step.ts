@@ -1,7 +1,7 @@
 import type { Catalog } from '../core/catalog.ts'
 import type { AssistantPart } from '../core/driver.ts'
 import type { Event } from '../core/event.ts'
-import { isCallableByModel } from '../core/exposure.ts'
+import { isCallableByModel, isListed } from '../core/exposure.ts'
 import { limits } from '../core/limits.ts'
 import type { Decision } from '../core/policy/evaluate.ts'
 import type { Tool } from '../core/tool/tool.ts'
@@ -132,7 +132,7 @@ async function checkOne(task: Task, part: CallPart, bound: Refusal | undefined):
 }
 
 function unknownTool(name: string, catalog: Catalog): Refusal {
-  const names = catalog.tools.filter((tool) => isCallableByModel(tool.exposure)).map((tool) => tool.name)
+  const names = catalog.tools.filter((tool) => isListed(tool.exposure)).map((tool) => tool.name)
   const some = names.slice(0, 20).join(', ')
   const list =
     names.length === 0 ? 'There are no tools.' : `The tools are: ${some}${names.length > 20 ? ', ...' : ''}.`

@@ -1,6 +1,11 @@
 import type { ExecutionContext, Progress } from '../core/executor.ts'
 import type { Task } from './task.ts'
 
+async function readResult(task: Task, handle: string): Promise<string | undefined> {
+  const bytes = await task.parts.store.getBlob(task.journal.stream, handle)
+  return bytes === undefined ? undefined : new TextDecoder().decode(bytes)
+}
+
 /** What surrounds one try of a call, or one of its side functions (`prepare`, `check`, `finalize`, `reconcile`). */
 export function surroundings(
   task: Task,
@@ -18,5 +23,6 @@ export function surroundings(
     agent: task.agent,
     attempt,
     progress: onProgress,
+    readResult: (handle) => readResult(task, handle),
   }
 }

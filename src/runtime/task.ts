@@ -4,6 +4,7 @@ import type { Progress } from '../core/executor.ts'
 import type { PolicyFacts } from '../core/policy/facts.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
 import type { LeaseProof } from '../core/store.ts'
+import type { ResultBudget } from './budget.ts'
 import type { Journal } from './journal.ts'
 import type { RuntimeParts } from './parts.ts'
 
@@ -32,6 +33,8 @@ export interface Task {
   readonly layers: () => PolicyLayers
   /** The mode that the run keeps to its end; absent when none governs it. */
   readonly mode?: ToolMode
+  /** What is left of the bytes of results that this run may bring into the conversation. */
+  readonly budget: ResultBudget
   readonly signal: AbortSignal
   readonly onProgress: (call: string, progress: Progress) => void
 }

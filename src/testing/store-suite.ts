@@ -5,6 +5,7 @@ import { testLeases } from './store-suite/leases.ts'
 import { testLifetime } from './store-suite/lifetime.ts'
 import { testModel } from './store-suite/model.ts'
 import { type OpenPlace, type TestApi, within } from './store-suite/place.ts'
+import { testRemoval } from './store-suite/removal.ts'
 import { testRows } from './store-suite/rows.ts'
 
 export type { OpenPlace, Place, TestApi } from './store-suite/place.ts'
@@ -23,6 +24,7 @@ export function storeSuite(name: string, open: OpenPlace, api: TestApi): void {
     testLeases(suite)
     testRows(suite)
     testBlobs(suite)
+    testRemoval(suite)
     testLifetime(suite)
     testModel(suite)
   })

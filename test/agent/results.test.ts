@@ -74,14 +74,3 @@ test('a result that is not as the output schema says fails, and the model is tol
   const { calls } = await play({ tools: [wrong] }, [calling('count')])
   expect(calls[0]?.end).toMatchObject({ status: 'failed', code: 'invalid_output', effect: 'uncertain' })
 })
-
-test('a result over the bound is kept whole as a blob, and the model gets its head, its tail and where the rest is', async () => {
-  const text = `${'a'.repeat(60_000)}é${'z'.repeat(60_000)}`
-  const { told, calls, agent } = await play({ tools: [returning(text)] }, [calling('give')])
-  expect(new TextEncoder().encode(told[0]).length).toBeLessThanOrEqual(32_768)
-  expect(told[0]?.startsWith('aaa')).toBe(true)
-  const end = calls[0]?.end
-  const blob = end?.status === 'completed' && 'blob' in end.text ? end.text.blob : ''
-  expect(told[0]?.split('\n').at(-1)).toBe(`[The whole result has 120002 bytes; it is kept as ${blob}]`)
-  expect(agent.name).toBe('player')
-})

@@ -32,7 +32,12 @@ test('runs are listed with what was asked of them, also as one JSON document', a
 test('open asks are shown with exactly what would run and why it is asked', async () => {
   const { asks } = await json('asks')
   expect(asks).toHaveLength(1)
-  expect(asks[0]).toMatchObject({ id: ask, args: { path: 'toolpost-report.md' }, mode: 'ask', prepared: true })
+  expect(asks[0]).toMatchObject({
+    id: ask,
+    args: { path: 'toolpost-report.md' },
+    mode: 'ask',
+    prepared: true,
+  })
   const { stdout } = await here('asks')
   expect(stdout).toContain('"toolpost-report.md"')
   expect(stdout).toMatch(/markdown {2}a text of [\d,]+ characters in \d+ lines/)
@@ -46,14 +51,23 @@ test('show tells a run with its decisions: who, when and why', async () => {
   const open = asks.find((each: { runId: string }) => each.runId === id)
   await here('deny', open.id, '--reason', 'Because.')
   const { stdout } = await here('show', id)
-  expect(stdout).toMatch(/\d\d:\d\d:\d\d\.\d{3} {2}✗ write_report declined by .* \(command-line\) after .*: Because\./)
+  expect(stdout).toMatch(
+    /\d\d:\d\d:\d\d\.\d{3} {2}✗ write_report declined by .* \(command-line\) after .*: Because\./,
+  )
   expect(stdout).toContain('mode [ask]')
   const { events } = await json('show', id)
   expect(events.map((event: { type: string }) => event.type)).toContain('approval.decided')
 })
 
 test('an ask is answered once; the second answer is told who was first', async () => {
-  const left = await here('call', 'write_report', '--args', '{"path": "b", "markdown": "B"}', '--leave-open', '--json')
+  const left = await here(
+    'call',
+    'write_report',
+    '--args',
+    '{"path": "b", "markdown": "B"}',
+    '--leave-open',
+    '--json',
+  )
   const [ticket] = JSON.parse(left.stdout).tickets
   expect((await json('approve', ticket)).approved).toBe(true)
   const second = await here('deny', ticket, '--reason', 'late')
@@ -62,7 +76,14 @@ test('an ask is answered once; the second answer is told who was first', async (
 })
 
 test('an approved call made by hand is carried out by resume, and no model is asked', async () => {
-  const left = await here('call', 'write_report', '--args', '{"path": "c", "markdown": "C"}', '--leave-open', '--json')
+  const left = await here(
+    'call',
+    'write_report',
+    '--args',
+    '{"path": "c", "markdown": "C"}',
+    '--leave-open',
+    '--json',
+  )
   const { run: id, tickets } = JSON.parse(left.stdout)
   await here('approve', tickets[0])
   const { code } = await here('resume', id)
@@ -80,7 +101,12 @@ test('a wrong answer leaves the ask open', async () => {
 })
 
 test('call prints the result of a tool and nothing else', async () => {
-  const { code, stdout, stderr } = await here('call', 'read_file', '--args', '{"path": "README.md", "lines": 1}')
+  const { code, stdout, stderr } = await here(
+    'call',
+    'read_file',
+    '--args',
+    '{"path": "README.md", "lines": 1}',
+  )
   expect(stdout).toBe('README.md, lines 1-1 of 5; go on with fromLine 2:\n# Sample\n')
   expect(stderr).toBe('')
   expect(code).toBe(0)
@@ -101,19 +127,29 @@ test('explain says the verdict, the class and the layers, and runs nothing', asy
   const { stdout } = await here('explain', 'write_report', '--args', args)
   expect(stdout).toContain('write_report {"path":"e.md","markdown":"E"}')
   expect(stdout).toMatch(/ask \(class write, mode ask\)/)
-  expect((await json('explain', 'write_report', '--args', args, '--mode', 'auto')).decision.verdict).toBe('run')
+  expect((await json('explain', 'write_report', '--args', args, '--mode', 'auto')).decision.verdict).toBe(
+    'run',
+  )
   expect((await json('explain', 'write_report', '--args', '{}')).fault).toMatch(/path/)
   expect(existsSync(join(folder.path, 'e.md'))).toBe(false)
 })
 
 test('explain keeps the digits of a big integer', async () => {
-  const { stdout } = await here('explain', 'list_files', '--args', '{"limit": 12345678901234567890}', '--json')
+  const { stdout } = await here(
+    'explain',
+    'read_file',
+    '--args',
+    '{"path": "a", "fromLine": 12345678901234567890}',
+    '--json',
+  )
   expect(stdout).toContain('12345678901234567890')
 })
 
 test('tools are listed with their classes and schemas', async () => {
   const { tools } = await json('tools')
-  const classes = Object.fromEntries(tools.map((tool: { name: string; toolClass: string }) => [tool.name, tool.toolClass]))
+  const classes = Object.fromEntries(
+    tools.map((tool: { name: string; toolClass: string }) => [tool.name, tool.toolClass]),
+  )
   expect(classes).toEqual({
     list_files: 'read',
     read_file: 'read',
@@ -142,6 +178,14 @@ test.each([
   expect(code).toBe(2)
   expect(stderr).toMatch(/^error: .+ \[USAGE\]\n$/)
   expect(stdout).toBe('')
+})
+
+test('without a command the help is shown, as wrong usage', async () => {
+  const { code, stderr } = await run([])
+  expect(code).toBe(2)
+  expect(stderr).toContain('Usage: toolpost')
+  expect(stderr).toContain('Exit codes')
+  expect(stderr).not.toContain('error:')
 })
 
 test.each([

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 const repository = join(import.meta.dirname, '../..')
 /** The Node that the repository carries; the sources run on it without a build. */
@@ -42,7 +43,7 @@ export interface Ended {
 /** A process of the command line. */
 export interface Running {
   readonly child: ChildProcess
-  /** Resolves with the output so far once it holds a match. */
+  /** Resolves once the output so far, without its control sequences, holds a match. */
   output(pattern: RegExp): Promise<RegExpExecArray>
   readonly ended: Promise<Ended>
 }
@@ -55,11 +56,16 @@ export function environment(extra: Readonly<Record<string, string>> = {}): NodeJ
 
 /** Starts a command without a terminal. */
 export function begin(words: readonly string[], extra: Readonly<Record<string, string>> = {}): Running {
-  return running(spawn(node, [main, ...words], { env: environment(extra), stdio: ['ignore', 'pipe', 'pipe'] }))
+  return running(
+    spawn(node, [main, ...words], { env: environment(extra), stdio: ['ignore', 'pipe', 'pipe'] }),
+  )
 }
 
 /** Runs a command without a terminal to its end. */
-export async function run(words: readonly string[], extra: Readonly<Record<string, string>> = {}): Promise<Ended> {
+export async function run(
+  words: readonly string[],
+  extra: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   return await begin(words, extra).ended
 }
 
@@ -80,14 +86,16 @@ export function running(child: ChildProcess): Running {
   const output = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
-        const match = pattern.exec(text.stdout + text.stderr)
+        const match = pattern.exec(stripVTControlCharacters(text.stdout + text.stderr))
         if (match === null) return
         readers.delete(look)
         resolve(match)
       }
       readers.add(look)
       look()
-      ended.then(() => reject(new Error(`The process ended before ${pattern}:\n${text.stdout}${text.stderr}`)))
+      ended.then(() =>
+        reject(new Error(`The process ended before ${pattern}:\n${text.stdout}${text.stderr}`)),
+      )
     })
   return { child, output, ended }
 }

@@ -17,6 +17,7 @@ export const faultScenarios: readonly Requirement[] = [
     ],
   }),
   ...rows('faults', 'tested', 'spine', {
+    F51: 'One place caps every result, cuts between characters, and hands out a handle to the rest.',
     F4: 'Coercion can be turned off, is only ever lossless, is listed in the record, and is validated again.',
     F1: "A schema's root keywords, definitions included, are kept as written and enforced.",
     F3: 'A reference that leads nowhere is refused when the tool is registered, by its pointer.',
@@ -64,10 +65,6 @@ export const faultScenarios: readonly Requirement[] = [
   // Results and size.
   ...rows('faults', 'tested', 'spine', {
     F52: 'Circular, hostile and undefined results have a defined encoding and never crash a run.',
-  }),
-  ...rows('faults', 'deferred', 'proof', {
-    F51: 'One place caps every result, cuts between characters, and hands out a handle to the rest.',
-    F54: 'Large values are kept apart from the history, and one that is too large is a named, final error.',
   }),
   ...rows('faults', 'deferred', 'console', {
     F55: 'A malformed list of messages stops at its first bad part with a bounded error.',

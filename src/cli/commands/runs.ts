@@ -1,3 +1,4 @@
+import type { RunEnding } from '../../core/event.ts'
 import type { IndexRow, Store } from '../../core/store.ts'
 import { type CommandOptions, placeOf } from '../command-options.ts'
 import { withExistingStore } from '../open-store.ts'
@@ -9,16 +10,16 @@ import { UsageError } from '../usage-error.ts'
 
 export type RunsOptions = CommandOptions & { readonly status?: string; readonly limit: string }
 
-const statuses = [
-  'open',
-  'waiting',
-  'completed',
-  'failed',
-  'cancelled',
-  'step_limit',
-  'call_limit',
-  'cut_short',
-]
+const endings: Readonly<Record<RunEnding, true>> = {
+  completed: true,
+  failed: true,
+  cancelled: true,
+  step_limit: true,
+  call_limit: true,
+  cut_short: true,
+  uncertain: true,
+}
+const statuses = ['open', 'waiting', ...Object.keys(endings)]
 
 /** Lists runs, the newest first. */
 export async function runs(options: RunsOptions): Promise<number> {

@@ -32,10 +32,9 @@ export async function countFile(file: WalkedFile, signal: AbortSignal): Promise<
       last = chunk.at(-1) as number
     }
     return { kind: 'text', path, bytes, lines: last === lineFeed ? lines : lines + 1 }
-  } catch (error) {
+  } catch {
     signal.throwIfAborted()
-    if (error instanceof Error) return { kind: 'unreadable', path }
-    throw error
+    return { kind: 'unreadable', path }
   } finally {
     await handle.close()
   }

@@ -5,10 +5,9 @@ import { confinedPath } from '../folder/confined-path.ts'
 import type { Folder } from '../folder/folder.ts'
 import { globMatcher } from '../folder/glob.ts'
 import { type WalkedFile, walk } from '../folder/walk.ts'
+import { fitting } from './fitting.ts'
 
 const shownDefault = 200
-/** Characters of all paths together: the result stays whole for the model. */
-const charactersMax = 16_000
 
 /** Lists the files of a folder. */
 export function listFiles(folder: Folder): Tool {
@@ -55,7 +54,12 @@ async function list(
   const matches = pattern === undefined ? () => true : globMatcher(pattern)
   const { files, links, unreadable, complete } = await walk(start, signal)
   const matching = files.filter((file) => matches(file.path))
-  const shown = await sizesOf(fitting(matching, limit))
+  const shown = await sizesOf(
+    fitting(
+      matching.slice(0, limit),
+      ({ path }) => `${JSON.stringify(path)}, with "path", "bytes" and a size`,
+    ),
+  )
   return {
     path: start.path,
     ...(pattern === undefined ? {} : { pattern }),
@@ -66,15 +70,6 @@ async function list(
     ...(unreadable === 0 ? {} : { unreadableFolders: unreadable }),
     ...note(matching.length > shown.length, complete, files.length),
   }
-}
-
-function fitting(files: readonly WalkedFile[], limit: number): readonly WalkedFile[] {
-  let characters = 0
-  const count = files.slice(0, limit).findIndex((file) => {
-    characters += file.path.length
-    return characters > charactersMax
-  })
-  return files.slice(0, count < 0 ? limit : count)
 }
 
 async function sizesOf(files: readonly WalkedFile[]) {

@@ -8,11 +8,10 @@ import { openFile } from '../folder/open-file.ts'
 import { readLines, type Stretch } from '../folder/read-lines.ts'
 import { relativePath } from '../folder/relative-path.ts'
 import { isSecretPath } from '../folder/secret-name.ts'
+import { fitting } from './fitting.ts'
 
 const linesDefault = 200
 const lineBytesMax = 4_000
-/** Characters of a result: it stays whole for the model. */
-const charactersMax = 24_000
 /** A model pages through a file by lines; what lies beyond this is not text to be read. */
 const bytesMax = 67_108_864
 
@@ -89,18 +88,9 @@ function shown(path: string, from: number, bytes: number, stretch: Stretch): str
   const of = total === undefined ? `a file of ${bytes} bytes` : `${total}`
   if (stretch.lines.length === 0)
     return `${path}: there is no line ${from}; the file has ${of}${total === undefined ? '' : ' lines'}.`
-  const lines = fitting(stretch.lines)
+  const lines = fitting(stretch.lines, (line) => `${line}\n`)
   const last = from + lines.length - 1
   const more = total === undefined || last < total ? `; go on with fromLine ${last + 1}` : ''
   const long = cut ? '; long lines were cut' : ''
   return `${path}, lines ${from}-${last} of ${of}${more}${long}:\n${lines.join('\n')}`
-}
-
-function fitting(lines: readonly string[]): readonly string[] {
-  let characters = 0
-  const count = lines.findIndex((line, index) => {
-    characters += line.length + 1
-    return characters > charactersMax && index > 0
-  })
-  return count < 0 ? lines : lines.slice(0, count)
 }

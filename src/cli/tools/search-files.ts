@@ -8,6 +8,7 @@ import { globMatcher } from '../folder/glob.ts'
 import { openFile } from '../folder/open-file.ts'
 import { isSecretPath } from '../folder/secret-name.ts'
 import { type WalkedFile, walk } from '../folder/walk.ts'
+import { fitting } from './fitting.ts'
 
 const shownDefault = 50
 const lineCharactersMax = 240
@@ -77,12 +78,13 @@ async function search(folder: Folder, args: Search, signal: AbortSignal) {
   const { files, complete } = await walk(await confinedPath(folder, path), signal)
   const candidates = files.filter((file) => isWanted(file.path) && !isLeftOut(file.path))
   const { found, isBounded } = await searchAll(candidates, isMatch, limit, signal)
+  const shown = fitting(found.shown, (match) => JSON.stringify(match))
   return {
     matchingLines: found.lines,
     matchingFiles: found.files,
     searchedFiles: found.searched,
-    shown: found.shown.length,
-    matches: found.shown,
+    shown: shown.length,
+    matches: shown,
     ...counted(found.passedOver),
     ...(complete && !isBounded
       ? {}
@@ -168,6 +170,9 @@ async function textOf(file: WalkedFile, signal: AbortSignal): Promise<Text> {
       chunks.push(Buffer.from(chunk))
     }
     return { lines: Buffer.concat(chunks).toString('utf8').split(/\r?\n/), bytes }
+  } catch {
+    signal.throwIfAborted()
+    return { passedOver: 'unreadable' }
   } finally {
     await handle.close()
   }

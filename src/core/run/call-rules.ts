@@ -1,4 +1,4 @@
-import type { EventOf } from '../event.ts'
+import type { CallOutcome, EventOf } from '../event.ts'
 import type { Draft } from './draft.ts'
 import { callOf, openRunOf, refuse } from './illegal.ts'
 import type { CallEnd, CallState } from './state.ts'
@@ -65,7 +65,13 @@ export function callSettled(draft: Draft, event: EventOf<'call.completed' | 'cal
   if (call.status !== 'started') refuse(`The call ${call.id} is ${call.status}, not started.`)
   if (event.type !== `call.${event.outcome.status}`) refuse(`The outcome of ${call.id} has the wrong kind.`)
   endCall(draft, call, event.outcome)
-  if (wasUncertain({ end: event.outcome }) && call.digest !== undefined) draft.uncertain.set(call.digest, call.id)
+  noteSpilled(draft, call, event.outcome)
+  if (wasUncertain({ end: event.outcome }) && call.digest !== undefined)
+    draft.uncertain.set(call.digest, call.id)
+}
+
+function noteSpilled(draft: Draft, call: CallState, outcome: CallOutcome): void {
+  if (outcome.status === 'completed' && 'blob' in outcome.text) draft.spilled.set(outcome.text.blob, call.id)
 }
 
 /** A late report is first-hand knowledge: the call is uncertain no more. */
@@ -74,6 +80,7 @@ export function callLate(draft: Draft, event: EventOf<'call.late'>): void {
   if (call.end?.status !== 'failed') refuse(`The call ${call.id} was not given up.`)
   if (call.late !== undefined) refuse(`The call ${call.id} has reported late before.`)
   draft.calls.set(call.id, { ...call, late: event.outcome })
+  noteSpilled(draft, call, event.outcome)
   clearUncertain(draft, call)
 }
 

@@ -11,6 +11,7 @@ interface OwnedState extends SessionState {
   remembered: RememberedApproval[]
   uncertain: Map<string, string>
   modelCallIds: Map<string, string>
+  spilled: Map<string, string>
 }
 
 function emptyState(): OwnedState {
@@ -27,6 +28,7 @@ function emptyState(): OwnedState {
     remembered: [],
     uncertain: new Map(),
     modelCallIds: new Map(),
+    spilled: new Map(),
   }
 }
 
@@ -74,6 +76,7 @@ export class Draft {
   readonly tickets: MapDraft<TicketState>
   readonly uncertain: MapDraft<string>
   readonly modelCallIds: MapDraft<string>
+  readonly spilled: MapDraft<string>
   readonly added: HistoryEntry[] = []
   #replacedLast: HistoryEntry | undefined
   head: Head
@@ -87,6 +90,7 @@ export class Draft {
     this.tickets = new MapDraft(this.#base.tickets)
     this.uncertain = new MapDraft(this.#base.uncertain)
     this.modelCallIds = new MapDraft(this.#base.modelCallIds)
+    this.spilled = new MapDraft(this.#base.spilled)
     this.head = base
     this.remembered = base.remembered
     this.sequence = base.sequence
@@ -111,7 +115,8 @@ export class Draft {
     const { id, subject, agent, mode, startedAt, openRun, offered } = this.head
     const head = { id, subject, agent, mode, startedAt, openRun, offered }
     Object.assign(this.#base, head, { sequence: this.sequence, remembered: this.remembered })
-    for (const part of [this.runs, this.calls, this.tickets, this.uncertain, this.modelCallIds]) part.commit()
+    for (const part of [this.runs, this.calls, this.tickets, this.uncertain, this.modelCallIds, this.spilled])
+      part.commit()
     const { history } = this.#base
     if (this.#replacedLast !== undefined) history[history.length - 1] = this.#replacedLast
     history.push(...this.added)

@@ -130,6 +130,8 @@ export interface SessionState {
   readonly uncertain: ReadonlyMap<string, string>
   /** Ids that the model knows calls by, with the call. */
   readonly modelCallIds: ReadonlyMap<string, string>
+  /** Handles of the results that were too large for the log, with the call that each came from. */
+  readonly spilled: ReadonlyMap<string, string>
   /** The newest list of tools that the model was shown, as its digest. */
   readonly offered?: string
 }

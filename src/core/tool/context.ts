@@ -29,6 +29,8 @@ export interface ToolContext<Args = unknown> {
   readonly attempt: number
   /** Says how far the work is; call it after real work only. */
   progress(progress: Progress): void
+  /** Reads a large result of this session by its handle, whole; undefined when the session has none of it. */
+  readResult(handle: string): Promise<string | undefined>
   /** Ends the run with this value as its output: `return context.output(value)`. */
   output(value: unknown): ControlSignal
   /** Ends the run: `return context.end()`. */

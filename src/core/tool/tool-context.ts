@@ -14,6 +14,7 @@ export function toolContext(call: ExecutableCall, context: ExecutionContext): To
     idempotencyKey: context.idempotencyKey,
     attempt: context.attempt,
     progress: (progress) => context.progress(progress),
+    readResult: (handle) => context.readResult(handle),
     output: (value) => controlSignal('output', value),
     end: () => controlSignal('end'),
   }

@@ -32,6 +32,10 @@ export class EventLog {
     return (this.streams.get(stream) ?? []).slice(after, after + limit)
   }
 
+  remove(stream: string): void {
+    this.streams.delete(stream)
+  }
+
   private lastOf(stream: string): number {
     return this.streams.get(stream)?.length ?? 0
   }

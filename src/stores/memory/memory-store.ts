@@ -1,5 +1,4 @@
 import { ToolpostError } from '../../core/error.ts'
-import { digestBytes } from '../../core/json/digest.ts'
 import type {
   Append,
   AppendResult,
@@ -10,6 +9,7 @@ import type {
   Store,
   StoredEvent,
 } from '../../core/store.ts'
+import { BlobShelf } from './blob-shelf.ts'
 import { EventLog } from './event-log.ts'
 import { LeaseBook } from './lease-book.ts'
 import { RowIndex } from './row-index.ts'
@@ -30,7 +30,7 @@ class MemoryStore implements Store {
   private rows = new RowIndex()
   private leases = new LeaseBook()
   private readonly uniqueKeys = new Set<string>()
-  private readonly blobs = new Map<string, Uint8Array>()
+  private blobs = new BlobShelf()
   private readonly watchers = new Watchers()
   private isClosed = false
 
@@ -58,17 +58,25 @@ class MemoryStore implements Store {
     return this.rows.list(query)
   }
 
-  async putBlob(bytes: Uint8Array): Promise<string> {
+  async putBlob(stream: string, bytes: Uint8Array): Promise<string> {
     this.requireOpen()
-    const digest = digestBytes(bytes)
-    if (!this.blobs.has(digest)) this.blobs.set(digest, new Uint8Array(bytes))
-    return digest
+    return this.blobs.put(stream, bytes)
   }
 
-  async getBlob(digest: string): Promise<Uint8Array | undefined> {
+  async getBlob(stream: string, digest: string): Promise<Uint8Array | undefined> {
     this.requireOpen()
-    const bytes = this.blobs.get(digest)
-    return bytes && new Uint8Array(bytes)
+    return this.blobs.get(stream, digest)
+  }
+
+  async removeStream(lease: LeaseProof): Promise<boolean> {
+    this.requireOpen()
+    if (!this.leases.isInForce(lease)) return false
+    this.log.remove(lease.stream)
+    this.rows.removeOf(lease.stream)
+    this.blobs.removeOf(lease.stream)
+    this.leases.release(lease)
+    this.watchers.announce()
+    return true
   }
 
   async acquireLease(
@@ -104,7 +112,7 @@ class MemoryStore implements Store {
     this.rows = new RowIndex()
     this.leases = new LeaseBook()
     this.uniqueKeys.clear()
-    this.blobs.clear()
+    this.blobs = new BlobShelf()
   }
 
   private conflictOf({ streams, uniqueKeys, lease }: Append): 'lease' | 'sequence' | 'unique' | undefined {

@@ -21,6 +21,12 @@ export class RowIndex {
     return matching.slice(0, Math.min(query.limit ?? limitDefault, limitMax))
   }
 
+  removeOf(stream: string): void {
+    for (const rows of this.kinds.values()) {
+      for (const row of rows.values()) if (row.stream === stream) rows.delete(row.id)
+    }
+  }
+
   private candidates({ kind, id }: IndexQuery): IndexRow[] {
     const rows = this.kinds.get(kind)
     if (rows === undefined) return []

@@ -43,6 +43,12 @@ CREATE TABLE leases (
   released INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE blobs (digest TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+CREATE TABLE blob_holders (
+  digest TEXT NOT NULL,
+  stream TEXT NOT NULL,
+  PRIMARY KEY (digest, stream)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX blob_holders_by_stream ON blob_holders (stream);
 PRAGMA application_id = ${applicationId};
 `
 

@@ -11,12 +11,14 @@ import type {
   Store,
   StoredEvent,
 } from '../../core/store.ts'
+import { keepBlob, readBlob } from './blob-table.ts'
 import { Changes } from './changes.ts'
 import { CommitQueue, type Outcome } from './commit-queue.ts'
 import { encodeAppend, requireName } from './encoded-append.ts'
 import { readEvents } from './event-table.ts'
 import { readLease, releaseLease, takeLease } from './lease-table.ts'
 import { openDatabase } from './open-database.ts'
+import { removeStream } from './remove-stream.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 import { listRows } from './row-table.ts'
 import { storeFault } from './sqlite-fault.ts'
@@ -50,9 +52,6 @@ export function sqlite(path: string, options: SqliteOptions = {}): SqliteStore {
   const { pollMs = 50, lockWaitMs = 10_000 } = options
   return new SqliteFileStore(openDatabase(path, { lockWaitMs }), path, pollMs, lockWaitMs)
 }
-
-const putBlobSql = 'INSERT OR IGNORE INTO blobs (digest, bytes) VALUES (?, ?)'
-const getBlobSql = 'SELECT bytes FROM blobs WHERE digest = ?'
 
 class SqliteFileStore implements SqliteStore {
   private readonly database: DatabaseSync
@@ -88,16 +87,25 @@ class SqliteFileStore implements SqliteStore {
     return this.look(() => listRows(this.statements, query))
   }
 
-  async putBlob(bytes: Uint8Array): Promise<string> {
+  async putBlob(stream: string, bytes: Uint8Array): Promise<string> {
     this.requireOpen()
+    requireName(stream)
     const copy = new Uint8Array(bytes)
     const digest = digestBytes(copy)
-    await this.write(() => kept(this.statements.run(putBlobSql, digest, copy)))
+    await this.write(() => kept(keepBlob(this.statements, stream, digest, copy)))
     return digest
   }
 
-  async getBlob(digest: string): Promise<Uint8Array | undefined> {
-    return this.look(() => this.statements.get(getBlobSql, digest)?.bytes as Uint8Array | undefined)
+  async getBlob(stream: string, digest: string): Promise<Uint8Array | undefined> {
+    return this.look(() => readBlob(this.statements, requireName(stream), digest))
+  }
+
+  async removeStream(lease: LeaseProof): Promise<boolean> {
+    this.requireOpen()
+    requireName(lease.stream)
+    const removed = await this.write(() => kept(removeStream(this.statements, lease)))
+    if (removed) this.changes.announce()
+    return removed
   }
 
   async acquireLease(

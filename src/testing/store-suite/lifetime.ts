@@ -43,13 +43,13 @@ export function testLifetime({ api: { expect }, test }: Suite): void {
   test('everything is there after closing and opening again', async ({ store, reopen }) => {
     if (reopen === undefined) return
     await store.append({ streams: [to('s', 0, 2n ** 80n)], rows: [row('r')], uniqueKeys: ['k'] })
-    const digest = await store.putBlob(Uint8Array.of(7))
+    const digest = await store.putBlob('s', Uint8Array.of(7))
     const lease = await store.acquireLease('s', 'ann', 100, 0)
     await store.close()
     const again = await reopen()
     expect(await outputs(again, 's')).toEqual([2n ** 80n])
     expect(await again.list({ kind: 'ticket' })).toEqual([row('r')])
-    expect([...((await again.getBlob(digest)) ?? [])]).toEqual([7])
+    expect([...((await again.getBlob('s', digest)) ?? [])]).toEqual([7])
     expect(await again.readLease('s')).toEqual(lease)
     const refused = await again.append({ streams: [to('s', 1, 1)], uniqueKeys: ['k'] })
     expect(refused).toEqual({ ok: false, conflict: 'unique' })
@@ -71,10 +71,11 @@ export function testLifetime({ api: { expect }, test }: Suite): void {
       () => store.append({ streams: [] }),
       () => store.read('s'),
       () => store.list({ kind: 'run' }),
-      () => store.putBlob(new Uint8Array()),
-      () => store.getBlob(''),
+      () => store.putBlob('s', new Uint8Array()),
+      () => store.getBlob('s', ''),
       () => store.acquireLease('s', 'ann', 1, 0),
       () => store.readLease('s'),
+      () => store.removeStream({ stream: 's', epoch: 1 }),
       () => store.releaseLease({ stream: 's', epoch: 1 }),
       async () => store.watch(() => {}),
     ]

@@ -23,7 +23,8 @@ function stateOf(sketches: readonly Sketch[]): { state: SessionState; run: RunSt
       modelCallId: `m${index}`,
       argumentsText: '{}',
     }
-    const end = status === 'ended' ? { end: { status: 'completed', text: { inline: '' } } as const } : {}
+    const end =
+      status === 'ended' ? { end: { status: 'completed', kind: 'empty', text: { inline: '' } } as const } : {}
     return { ...base, parallel, status, attempt: 1, epoch, ...end }
   })
   const tickets = calls.filter(({ status }) => status === 'asking').map(({ id }) => `t-${id}`)

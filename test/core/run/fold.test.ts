@@ -61,7 +61,7 @@ const started: Event = {
 const completed: Event = {
   type: 'call.completed',
   call: 'c',
-  outcome: { status: 'completed', text: { inline: 'paid' } },
+  outcome: { status: 'completed', kind: 'text', text: { inline: 'paid' } },
   tries: 1,
   durationMs: 3,
 }

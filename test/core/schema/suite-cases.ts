@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { JsonValue } from '../../../src/core/json/value.ts'
+import type { Subschema } from '../../../src/core/schema/json-schema.ts'
 import { compileWith } from '../../../src/core/schema/validator.ts'
 
 const folder = join(import.meta.dirname, 'suite')
@@ -14,8 +16,12 @@ export type SuiteDialect = keyof typeof suiteDialects
 
 interface Group {
   readonly description: string
-  readonly schema: unknown
-  readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[]
+  readonly schema: Subschema
+  readonly tests: readonly {
+    readonly description: string
+    readonly data: JsonValue
+    readonly valid: boolean
+  }[]
 }
 
 /** How many cases a file holds, and those that went wrong, each as a sentence. */
@@ -49,9 +55,9 @@ function failedOf({ description, schema, tests }: Group, dialectUri: string): st
   })
 }
 
-function verdictOf(schema: unknown, data: unknown, dialectUri: string): string {
+function verdictOf(schema: Subschema, data: JsonValue, dialectUri: string): string {
   try {
-    const faults = compileWith(schema as object, {}, { documents, dialectUri })(data as object)
+    const faults = compileWith(schema, {}, { documents, dialectUri })(data)
     return faults.length === 0 ? 'valid' : 'invalid'
   } catch (thrown) {
     return `refused (${String(thrown)})`

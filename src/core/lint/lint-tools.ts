@@ -1,0 +1,102 @@
+import type { ToolSpecification } from '../driver.ts'
+import { isToolpostError } from '../error.ts'
+import { isJsonObject, type JsonValue } from '../json/value.ts'
+import type { JsonSchema } from '../schema/json-schema.ts'
+import { below } from '../schema/refusal.ts'
+import { anthropicFindings } from './anthropic-rules.ts'
+import type { LintFinding, LintProvider, SchemaFinding } from './finding.ts'
+import { geminiFindings } from './gemini-rules.ts'
+import { openaiFindings } from './openai-rules.ts'
+import { openaiStrictFindings } from './openai-strict-rules.ts'
+import { type ProviderNames, providerNames } from './provider-names.ts'
+import { sentSchema } from './sent-schema.ts'
+
+/** The providers whose rules are known, in the order of a report. */
+export const lintProviders: readonly LintProvider[] = ['openai', 'openai-strict', 'anthropic', 'gemini']
+
+const rules: Record<LintProvider, (schema: JsonSchema) => readonly SchemaFinding[]> = {
+  openai: openaiFindings,
+  'openai-strict': openaiStrictFindings,
+  anthropic: anthropicFindings,
+  gemini: geminiFindings,
+}
+
+/** OpenAI's reference: the most tools of one request. */
+const openaiToolsMax = 128
+
+type ToolFinding = Omit<LintFinding, 'provider'>
+
+/**
+ * What a provider will refuse or ignore in tools as the AI SDK driver sends them, and what is sent in place of
+ * what. The rules are those that the providers document or answer with; where they say nothing or contradict
+ * themselves, nothing is said here either.
+ */
+export function lintTools(
+  tools: readonly ToolSpecification[],
+  provider: LintProvider,
+): readonly LintFinding[] {
+  const findings = [
+    ...tooMany(tools, provider),
+    ...changedNames(tools),
+    ...tools.flatMap((tool) => schemaFindings(tool, provider)),
+  ]
+  return findings.map((finding) => ({ provider, ...finding }))
+}
+
+function tooMany(tools: readonly ToolSpecification[], provider: LintProvider): ToolFinding[] {
+  const first = provider.startsWith('openai') ? tools[openaiToolsMax] : undefined
+  if (first === undefined) return []
+  const says = `OpenAI takes at most ${openaiToolsMax} tools in a request and refuses these ${tools.length}; show fewer, or keep some deferred.`
+  return [{ tool: first.name, pointer: '', effect: 'refused', says }]
+}
+
+function changedNames(tools: readonly ToolSpecification[]): ToolFinding[] {
+  const names = namesOf(tools)
+  if (typeof names === 'string') {
+    return [{ tool: tools[0]!.name, pointer: '/name', effect: 'refused', says: names }]
+  }
+  return tools.flatMap(({ name }): ToolFinding[] => {
+    const sentInstead = names.toModel(name)
+    if (sentInstead === name) return []
+    const says = `A name is sent with at most 64 ASCII letters, digits, "_" and "-", the first a letter or "_", so the model sees ${JSON.stringify(sentInstead)} and its calls come back to this tool.`
+    return [{ tool: name, pointer: '/name', effect: 'changed', says, sentInstead }]
+  })
+}
+
+/** The names, or why there are none. */
+function namesOf(tools: readonly ToolSpecification[]): ProviderNames | string {
+  try {
+    return providerNames(tools.map(({ name }) => name))
+  } catch (thrown) {
+    if (isToolpostError(thrown)) return thrown.message
+    throw thrown
+  }
+}
+
+function schemaFindings({ name, jsonSchema }: ToolSpecification, provider: LintProvider): ToolFinding[] {
+  const sent = sentSchema(jsonSchema)
+  const found = [...addedAtRoot(jsonSchema, sent), ...bigNumbers(jsonSchema, ''), ...rules[provider](sent)]
+  return found.map((finding) => ({ tool: name, ...finding, pointer: `/jsonSchema${finding.pointer}` }))
+}
+
+function addedAtRoot(schema: JsonSchema, sent: JsonSchema): SchemaFinding[] {
+  const added = Object.keys(sent).filter((keyword) => !Object.hasOwn(schema, keyword))
+  return added.map((keyword) => ({
+    pointer: below('', keyword),
+    keyword,
+    effect: 'changed',
+    says: `The root names no "${keyword}", without which some providers refuse a tool, so ${JSON.stringify(sent[keyword])} is sent, which means the same.`,
+    sentInstead: sent[keyword]!,
+  }))
+}
+
+function bigNumbers(value: JsonValue, pointer: string): SchemaFinding[] {
+  if (typeof value === 'bigint') {
+    const says = `Requests hold no exact integer beyond 2^53, so ${Number(value)} is sent for ${value}; the arguments are checked against the exact one.`
+    return [{ pointer, effect: 'changed', says, sentInstead: Number(value) }]
+  }
+  if (!Array.isArray(value) && !isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([key, member]) =>
+    bigNumbers(member as JsonValue, below(pointer, key)),
+  )
+}

@@ -1,0 +1,36 @@
+import type { DriverRequest, ToolResultPart } from '../core/driver.ts'
+import type { TestStep } from './test-step.ts'
+
+const shownCharactersMax = 80
+
+/** A step of a script, short, as a test wrote it. */
+export function describeStep(step: TestStep): string {
+  if (step.step === 'user') return `user(${quoted(step.text)})`
+  if (step.step === 'result') return `result({ ${Object.keys(step.values).join(', ')} })`
+  const { answer } = step
+  if (typeof answer === 'string') return `model(${quoted(answer)})`
+  const { text, calls = [], error } = answer
+  const shown = [
+    ...(text === undefined ? [] : [`text: ${quoted(text)}`]),
+    ...(calls.length === 0 ? [] : [`toolCalls: [${calls.map((call) => call.name).join(', ')}]`]),
+    ...(error === undefined ? [] : [`error: ${quoted(error)}`]),
+  ]
+  return `model({ ${shown.join(', ')} })`
+}
+
+/** What a model was asked: the last thing that was said to it. */
+export function describeRequest({ messages }: DriverRequest): string {
+  const last = messages.at(-1)
+  if (last?.role === 'user') return `the user said ${quoted(last.text)}`
+  if (last?.role === 'tool') return last.results.map(describeResult).join('; ')
+  return 'the conversation so far, with nothing new'
+}
+
+function describeResult({ name, text, isError }: ToolResultPart): string {
+  return `${name} ${isError ? 'failed with' : 'returned'} ${quoted(text)}`
+}
+
+function quoted(text: string): string {
+  const short = text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text
+  return JSON.stringify(short)
+}
