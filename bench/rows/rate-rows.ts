@@ -34,7 +34,7 @@ async function rateRow(name: string, work: () => Promise<void>): Promise<Row> {
 
 function decide(count: number): void {
   const call = { args: { sku: `ADK-${count}`, quantity: 1 }, digest: '' }
-  const source = { kind: 'function' } as const
+  const source = { kind: 'function', trusted: true } as const
   const facts = { name: toolName, version: '1', developer: true, declaredClass: 'write', source } as const
   const { verdict } = evaluate({ tool: facts, mode: 'auto', governed: true, call })
   if (verdict !== 'run') throw new Error(`The verdict was ${verdict}.`)
@@ -45,5 +45,5 @@ async function takeIn(count: number): Promise<void> {
   if (!parsed.ok) throw new Error(parsed.fault.message)
   const result = await checked.schema.check(parsed.value)
   if (!result.ok) throw new Error('The arguments were refused.')
-  callDigest(checked, result.input)
+  callDigest(checked.name, checked.version, result.input)
 }

@@ -63,7 +63,8 @@ export class Approver {
     const controller = new AbortController()
     this.#open.set(ticket, controller)
     this.#answer(ticket, controller.signal)
-      .catch(() => undefined)
+      // An answer that could not be written leaves the ask open for somebody else.
+      .catch(() => this.#leave(ticket))
       .finally(() => this.#open.delete(ticket))
   }
 
@@ -75,11 +76,13 @@ export class Approver {
   async #answer(ticket: string, signal: AbortSignal): Promise<void> {
     const given = await this.#ask(ticket, signal)
     if (given === undefined || signal.aborted) return
-    if (given === suspended) {
-      this.#left.add(ticket)
-      return this.#onChange()
-    }
+    if (given === suspended) return this.#leave(ticket)
     await this.#write(ticket, await this.#read(ticket, given))
+  }
+
+  #leave(ticket: string): void {
+    this.#left.add(ticket)
+    this.#onChange()
   }
 
   async #ask(ticket: string, signal: AbortSignal): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { asJson } from './json/as-json.ts'
 import type { JsonValue } from './json/value.ts'
+import { limits } from './limits.ts'
 
 /** An answer to an ask. `{ approved: true }` alone is one. */
 export interface ApprovalDecision {
@@ -75,7 +76,9 @@ function readDecision(value: Record<string, unknown>): { decision: ParsedDecisio
   const decision = {
     approved,
     scope: forSession === true || scope === 'session' ? ('session' as const) : ('once' as const),
-    ...(reason === undefined || reason === '' ? {} : { reason }),
+    ...(reason === undefined || reason === ''
+      ? {}
+      : { reason: reason.slice(0, limits.messageCharactersMax) }),
     ...(edited === undefined ? {} : { editedArgs: edited }),
     ...(digest === undefined ? {} : { digest }),
   }

@@ -1,9 +1,9 @@
 import type { Event, RunEnding } from '../core/event.ts'
 import { endsRun, type Move, nextMove } from '../core/move/next.ts'
-import type { RunState, SessionState } from '../core/run/state.ts'
+import type { CallState, RunState, SessionState } from '../core/run/state.ts'
 import { cancelRun, closeOpenCalls } from './cancel.ts'
 import { orAborted } from './race.ts'
-import { recoverCall } from './recover.ts'
+import { abandonCall, recoverCall } from './recover.ts'
 import { startCall } from './start.ts'
 import { takeStep } from './step.ts'
 import type { Answer, Task } from './task.ts'
@@ -33,6 +33,7 @@ export async function advance(driving: Driving): Promise<'ended' | 'resting'> {
     for (;;) {
       if (task.signal.aborted) {
         await Promise.all(running.values())
+        for (const call of startedCalls(task)) await abandonCall(task, call)
         await cancelRun(task)
         return 'ended'
       }
@@ -43,6 +44,13 @@ export async function advance(driving: Driving): Promise<'ended' | 'resting'> {
   } finally {
     await Promise.allSettled(running.values())
   }
+}
+
+function startedCalls(task: Task): CallState[] {
+  const { calls } = task.journal.state
+  return runOf(task)
+    .stepCalls.map((id) => calls.get(id) as CallState)
+    .filter((call) => call.status === 'started')
 }
 
 function runOf(task: Task): RunState {

@@ -87,6 +87,11 @@ function interrupted(call: CallState): CallOutcome {
   return { status: 'failed', code: 'interrupted', message, effect: effectOf(call) }
 }
 
+/** A call of an owner who is gone, in a run that is stopped: nobody looks for its outcome any more. */
+export async function abandonCall(task: Task, call: CallState): Promise<void> {
+  await writeOutcome(task, call, interrupted(call))
+}
+
 async function writeOutcome(task: Task, call: CallState, outcome: CallOutcome): Promise<void> {
   await task.journal.write((state) =>
     state.calls.get(call.id)?.status === 'started' ? [outcomeEvent(call.id, outcome, nothingTried)] : [],

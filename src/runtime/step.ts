@@ -179,7 +179,8 @@ function verdictEvents(task: Task, call: Checked): Event[] {
   const { id, accepted, decision, refusal } = call
   if (refusal !== undefined) {
     const why = decision?.verdict === 'deny' ? { decision: recorded(decision) } : {}
-    return [{ type: 'call.refused', call: id, ...refusal, ...why }]
+    const message = refusal.message.slice(0, limits.messageCharactersMax)
+    return [{ type: 'call.refused', call: id, ...refusal, message, ...why }]
   }
   if (accepted === undefined || decision?.verdict !== 'ask') return []
   return [askEvent(task.parts.ids.next('ask'), id, accepted.digest, decision)]

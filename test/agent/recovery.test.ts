@@ -244,3 +244,29 @@ test('one session is driven once at a time, within one process as well', async (
   expect(second).toMatchObject({ status: 'rejected', reason: { code: 'SESSION_BUSY' } })
   expect((await session.run('again')).text).toBe('two')
 })
+
+test('a run with a call that a crash left can be stopped at once: the call is uncertain, the run cancelled', async () => {
+  const store = memoryStore()
+  const make = (use: Store) => {
+    const pay = tool({ name: 'pay', description: 'Pays', toolClass: 'write', execute: () => 'paid' })
+    const owner = { name: `owner-${Math.random()}`, hasEnded: () => true }
+    return agent({
+      name: 'a',
+      model: scriptedModel([calling('pay')]),
+      tools: [pay],
+      store: use,
+      parts: { owner },
+    })
+  }
+  const { store: crashing, crashed } = crashingStore(store, 'call.completed', 'before')
+  const first = await make(crashing).startSession('auto')
+  first.run('go').catch(() => undefined)
+  await crashed
+  const session = await make(store).openSession(first.id)
+  const result = await finish(session.resume({ signal: AbortSignal.abort(new Error('never mind')) }))
+  expect(result).toMatchObject({ status: 'cancelled', text: 'Stopped: never mind' })
+  expect([...session.state.calls.values()][0]?.end).toMatchObject({
+    code: 'interrupted',
+    effect: 'uncertain',
+  })
+})

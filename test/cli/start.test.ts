@@ -31,7 +31,7 @@ test('no colour is written to a pipe, with NO_COLOR least of all, and with FORCE
   expect((await run(['start', '--dir', folder.path], { FORCE_COLOR: '1' })).stdout).toContain('\u001b[')
 })
 
-test('an ask that is left open is answered by another process, and a waiting run goes on at once', async () => {
+test('an ask that is left open is answered by another process, and a waiting run goes on at once [approvals/M13]', async () => {
   using folder = testFolder(sample)
   const waiting = begin(['start', '--dir', folder.path, '--leave-open', '--wait'])
   const ask = askIn((await waiting.output(/approve ask_\w+/))[0])

@@ -2,6 +2,10 @@ import { differing, type Requirement, rows } from './requirement.ts'
 
 /** Approvals and tools in an agent. */
 export const approvalScenarios: readonly Requirement[] = [
+  // Answers from elsewhere.
+  ...rows('approvals', 'tested', 'spine', {
+    M13: 'An approval in one process lets the process that waits go on.',
+  }),
   // Argument check.
   ...rows('approvals', 'tested', 'spine', {
     A1: 'A call without a required argument is not run, asks nobody, and tells the model which argument is missing.',
@@ -152,16 +156,17 @@ export const approvalScenarios: readonly Requirement[] = [
   ...rows('approvals', 'deferred', 'agents', {
     M3: 'A tool that runs at the provider is hidden where the policy would have to ask, since no call can be held.',
   }),
-  ...rows('approvals', 'deferred', 'proof', {
+  ...rows('approvals', 'tested', 'proof', {
     M6: 'The kit runs an agent over a script, and its finders return the one result.',
-    M7: 'A script answers two questions of one tool in order.',
     M8: 'A script can give a result in place of running the tool.',
     M9: 'A script that runs out fails the test with a clear message and never hangs.',
     M10: 'A script with steps left over fails the test and lists them.',
   }),
+  ...rows('approvals', 'deferred', 'proof', {
+    M7: 'A script answers two questions of one tool in order.',
+  }),
   ...rows('approvals', 'deferred', 'governance', {
     M12: 'The command line lists, shows, approves, denies, edits and revokes, with stable exit codes and JSON.',
-    M13: 'An approval in one process lets the process that waits go on.',
   }),
   ...rows('approvals', 'deferred', 'console', {
     M15: 'Enter on the open card of a destructive tool does not approve it.',

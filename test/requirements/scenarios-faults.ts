@@ -17,6 +17,7 @@ export const faultScenarios: readonly Requirement[] = [
     ],
   }),
   ...rows('faults', 'tested', 'spine', {
+    F54: 'Large values are kept apart from the history, and one that is too large is a named, final error.',
     F51: 'One place caps every result, cuts between characters, and hands out a handle to the rest.',
     F4: 'Coercion can be turned off, is only ever lossless, is listed in the record, and is validated again.',
     F1: "A schema's root keywords, definitions included, are kept as written and enforced.",
@@ -24,13 +25,13 @@ export const faultScenarios: readonly Requirement[] = [
     F10: 'Only own properties count as present, and no pattern can stall the process.',
     F12: 'A schema that is too deep or too large is an error, and no member of it is dropped silently.',
   }),
-  ...rows('faults', 'deferred', 'proof', {
+  ...rows('faults', 'tested', 'proof', {
     F13: 'Free-form objects stay free, and null is taken away only where absence is what the schema means.',
+    F21: 'Two names that become equal when cut are told apart or refused.',
+    F22: 'Every tool that is listed can be called by the listed name.',
   }),
   ...rows('faults', 'deferred', 'mcp', {
     F19: 'A request whose id is zero or empty can be cancelled like any other.',
-    F21: 'Two names that become equal when cut are told apart or refused.',
-    F22: 'Every tool that is listed can be called by the listed name.',
   }),
   // Approvals and policy.
   ...rows('faults', 'tested', 'spine', {

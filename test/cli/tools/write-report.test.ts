@@ -71,5 +71,6 @@ function context(signal = new AbortController().signal): ExecutionContext {
     agent: 'agent',
     attempt: 1,
     progress: () => undefined,
+    readResult: async () => undefined,
   }
 }

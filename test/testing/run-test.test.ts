@@ -1,0 +1,376 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import {
+  ApprovalDecision,
+  agent,
+  isToolpostError,
+  scriptedModel,
+  suspend,
+  type Tool,
+  tool,
+} from '../../src/index.ts'
+import {
+  findEventsByType,
+  getToolCalls,
+  getToolResults,
+  manualClock,
+  model,
+  result,
+  runTest,
+  type TestOptions,
+  type TestStep,
+  user,
+} from '../../src/testing.ts'
+
+const warehouse: Record<string, number> = { 'ADK-1': 12, 'ADK-2': 0 }
+
+/** A tool that counts how often it runs. */
+function stockTool(): { checkStock: Tool; runs: () => number } {
+  let runs = 0
+  const checkStock = tool({
+    name: 'check_stock',
+    description: 'Look up how many units of a SKU the warehouse holds',
+    toolClass: 'read',
+    schema: z.object({ sku: z.string(), quantity: z.number().int().positive() }),
+    execute: ({ sku, quantity }) => {
+      runs += 1
+      return { sku, canFulfil: (warehouse[sku] ?? 0) >= quantity }
+    },
+  })
+  return { checkStock, runs: () => runs }
+}
+
+/** An agent whose own model must never be asked. */
+function agentWith(tools: readonly Tool[], more: Partial<Parameters<typeof agent>[0]> = {}) {
+  return agent({ name: 'shopkeeper', model: scriptedModel([]), tools, ...more })
+}
+
+const look = (sku: string, quantity: unknown = 3) =>
+  model({ toolCalls: [{ name: 'check_stock', args: { sku, quantity } }] })
+
+async function refusal(steps: readonly TestStep[], tools = [stockTool().checkStock], options?: TestOptions) {
+  const thrown = await runTest(agentWith(tools), steps, options).catch((error: unknown) => error)
+  if (!isToolpostError(thrown)) throw new Error('The script was not refused.', { cause: thrown })
+  return thrown
+}
+
+test('a script of user, model and tool completes, and the finders give the one result [approvals/M6]', async () => {
+  const run = await runTest(agentWith([stockTool().checkStock]), [
+    user('Can I have 3 of ADK-1?'),
+    look('ADK-1', '3'),
+    model('Yes.'),
+  ])
+  expect(run).toMatchObject({ status: 'completed', iterations: 2, output: 'Yes.', result: { text: 'Yes.' } })
+  expect(findEventsByType(run.events, 'tool_result')).toMatchObject([
+    { name: 'check_stock', callId: 'call_1', result: { sku: 'ADK-1', canFulfil: true } },
+  ])
+  expect(getToolCalls(run.events)).toMatchObject([
+    { callId: 'call_1', args: { sku: 'ADK-1', quantity: '3' } },
+  ])
+  expect(getToolResults(run.events)).toHaveLength(1)
+  expect(await run.session.events()).toHaveLength(run.events.length)
+})
+
+test('bad arguments, a throw and a timeout are results that tell themselves apart', async () => {
+  const clock = manualClock()
+  const slow = tool({
+    name: 'slow_report',
+    description: 'Build the report',
+    timeout: 25,
+    execute: async (_args, { signal }) => {
+      await clock.sleep(400, signal)
+      return 'never'
+    },
+  })
+  const charge = tool({
+    name: 'charge',
+    description: 'Charge the card',
+    execute: () => {
+      throw new Error('Card declined')
+    },
+  })
+  const running = runTest(
+    agentWith([stockTool().checkStock, slow, charge]),
+    [
+      user('Go'),
+      model({ toolCalls: [{ name: 'check_stock', args: { sku: 'ADK-1' } }, { name: 'slow_report' }] }),
+      model({ toolCalls: [{ name: 'charge' }] }),
+      model('Nothing worked.'),
+    ],
+    { clock },
+  )
+  await clock.advance(25)
+  await clock.advance(10_000)
+  const { events, status } = await running
+  expect(status).toBe('completed')
+  expect(getToolResults(events)).toMatchObject([
+    { name: 'check_stock', error: expect.stringMatching(/^Invalid arguments: /), durationMs: 0 },
+    { name: 'slow_report', error: expect.stringContaining('25'), timedOut: true },
+    { name: 'charge', error: 'Card declined' },
+  ])
+  expect(getToolResults(events).filter((each) => 'result' in each)).toEqual([])
+})
+
+describe('a result in place of a tool', () => {
+  test('is what the model is told, and the tool does not run [approvals/M8]', async () => {
+    const { checkStock, runs } = stockTool()
+    const run = await runTest(agentWith([checkStock]), [
+      user('Stock?'),
+      look('ADK-1'),
+      result({ check_stock: { onHand: 99 } }),
+      look('ADK-2', 1),
+      model('Plenty.'),
+    ])
+    expect(getToolResults(run.events).map((each) => each.result)).toEqual([
+      { onHand: 99 },
+      { sku: 'ADK-2', canFulfil: false },
+    ])
+    expect(runs()).toBe(1)
+  })
+
+  test('may stand before the answer with the calls, and may be a list with one for each call', async () => {
+    const { checkStock, runs } = stockTool()
+    const two = model({
+      toolCalls: ['ADK-1', 'ADK-2'].map((sku) => ({ name: 'check_stock', args: { sku, quantity: 1 } })),
+    })
+    const run = await runTest(agentWith([checkStock]), [
+      user('Stock?'),
+      result({ check_stock: ['first', 'second'] }),
+      two,
+      two,
+      result({ check_stock: 'both' }),
+      model('So it is.'),
+    ])
+    expect(getToolResults(run.events).map((each) => each.result)).toEqual(['first', 'second', 'both', 'both'])
+    expect(runs()).toBe(0)
+  })
+
+  test('that is an error fails the call as a throw does', async () => {
+    const run = await runTest(agentWith([stockTool().checkStock]), [
+      user('Stock?'),
+      look('ADK-1'),
+      result({ check_stock: new Error('The warehouse burned down') }),
+      model('Oh.'),
+    ])
+    expect(getToolResults(run.events)).toMatchObject([{ error: 'The warehouse burned down' }])
+  })
+
+  test('spares a call none of its way: arguments, policy, asks and finalize', async () => {
+    let runs = 0
+    const pay = tool({
+      name: 'pay',
+      description: 'Pay somebody',
+      toolClass: 'external',
+      schema: z.object({ amount: z.number() }),
+      execute: () => {
+        runs += 1
+      },
+      finalize: (_args, context) => `shaped ${String(context.result)}`,
+    })
+    const asked: unknown[] = []
+    const paying = (amount: unknown) => model({ toolCalls: [{ name: 'pay', args: { amount } }] })
+    const run = await runTest(
+      agentWith([pay]),
+      [
+        user('Pay'),
+        paying('a lot'),
+        result({ pay: 'never seen' }),
+        paying(900),
+        result({ pay: 'never seen' }),
+        paying(5),
+        result({ pay: 'receipt' }),
+        model('Paid.'),
+      ],
+      {
+        approvals: ({ args }) => {
+          asked.push(args)
+          return (args as { amount: number }).amount > 100
+            ? ApprovalDecision.deny('Too much.')
+            : { approved: true }
+        },
+      },
+    )
+    expect(asked).toEqual([{ amount: 900 }, { amount: 5 }])
+    expect(getToolResults(run.events)).toMatchObject([
+      { error: expect.stringMatching(/^Invalid arguments: /) },
+      { error: expect.stringContaining('Too much.') },
+      { result: 'shaped receipt' },
+    ])
+    expect(runs).toBe(0)
+  })
+
+  test('is refused where no answer beside it calls the tool, or the list has another length', async () => {
+    expect(await refusal([user('Hi'), model('Yes'), result({ check_stock: 1 })])).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: 'Step 3, result({ check_stock }), stands beside no model step that calls "check_stock".',
+    })
+    const short = await refusal([user('Hi'), look('A'), result({ check_stock: [1, 2] }), model('Yes')])
+    expect(short.message).toContain('lists 2 results of "check_stock", which is called 1 times there')
+    const twice = [
+      user('Hi'),
+      look('A'),
+      result({ check_stock: 1 }),
+      result({ check_stock: 2 }),
+      model('Yes'),
+    ]
+    expect((await refusal(twice)).message).toContain('a second result of "check_stock"')
+  })
+})
+
+describe('a script that runs out', () => {
+  test('fails with the step it ran out after and what the model was asked [approvals/M9]', async () => {
+    const thrown = await refusal([user('Can I have 3 of ADK-1?'), look('ADK-1')])
+    expect(thrown).toMatchObject({
+      code: 'SCRIPT_EXHAUSTED',
+      message:
+        'The script ran out: after step 2, model({ toolCalls: [check_stock] }), the model was asked once more (check_stock returned "{\\"sku\\":\\"ADK-1\\",\\"canFulfil\\":true}"), and this turn has no model step left. Add a model(...) step there.',
+      details: { afterStep: 2 },
+    })
+  })
+
+  test('fails in the turn that is too short, not with the answers of the next one', async () => {
+    const thrown = await refusal([user('Hello'), user('Anybody?'), model('Here.')])
+    expect(thrown).toMatchObject({
+      code: 'SCRIPT_EXHAUSTED',
+      message: expect.stringContaining(
+        'after step 1, user("Hello"), the model was asked once more (the user said "Hello")',
+      ),
+    })
+  })
+})
+
+describe('a script with steps left', () => {
+  test('fails and lists them [approvals/M10]', async () => {
+    const thrown = await refusal([
+      user('Hello'),
+      model('Hi.'),
+      look('ADK-1'),
+      result({ check_stock: 1 }),
+      model('One.'),
+      user('Thanks'),
+    ])
+    expect(thrown).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message:
+        'The run was over (completed: Hi.) after step 2, model("Hi."), and the script has steps left: step 3, model({ toolCalls: [check_stock] }); step 4, result({ check_stock }); step 5, model("One."); step 6, user("Thanks").',
+      details: { unusedSteps: [3, 4, 5, 6] },
+    })
+  })
+
+  test('fails when the run rests on an ask, and passes when the script ends there', async () => {
+    const pay = tool({ name: 'pay', description: 'Pay', toolClass: 'external', execute: () => 'paid' })
+    const approvals = () => suspend()
+    const calls = model({ toolCalls: [{ name: 'pay' }] })
+    const run = await runTest(agentWith([pay]), [user('Pay'), calls], { approvals })
+    expect(run).toMatchObject({ status: 'waiting', output: undefined, result: { tickets: ['ask_1'] } })
+    const left = await refusal([user('Pay'), calls, user('And?'), model('Done')], [pay], { approvals })
+    expect(left.message).toContain('The run was over (waiting) after step 2')
+  })
+
+  test('fails when a failing model leaves them', async () => {
+    const thrown = await refusal([user('Hello'), model({ text: 'Wel', error: 'overloaded' }), model('Come.')])
+    expect(thrown.message).toContain('step 3, model("Come.")')
+    expect(thrown.message).toContain('overloaded')
+  })
+})
+
+test('a script begins with what the user says', async () => {
+  expect((await refusal([model('Hi'), user('Hello')])).message).toContain('comes before the first user(...)')
+  expect((await refusal([])).message).toContain('needs a user(...) step')
+})
+
+test('a script may have turns, which are runs of one session', async () => {
+  const run = await runTest(agentWith([stockTool().checkStock]), [
+    user('ADK-1?'),
+    look('ADK-1'),
+    model('12.'),
+    user('And ADK-2?'),
+    look('ADK-2', 1),
+    result({ check_stock: 'none' }),
+    model('None.'),
+  ])
+  expect(run.session.state.runs.size).toBe(2)
+  expect(findEventsByType(run.events, 'user').map((event) => event.text)).toEqual(['ADK-1?', 'And ADK-2?'])
+  expect(getToolResults(run.events).map((each) => each.result)).toEqual([
+    { sku: 'ADK-1', canFulfil: true },
+    'none',
+  ])
+  expect(run).toMatchObject({ status: 'completed', iterations: 2, output: 'None.' })
+})
+
+test('a failing model ends the run, and the script says so', async () => {
+  const run = await runTest(agentWith([]), [user('Hello'), model({ error: new Error('overloaded') })])
+  expect(run).toMatchObject({ status: 'failed', output: undefined, iterations: 0 })
+  expect(run.result.text).toContain('overloaded')
+})
+
+test('what a tool ends the run with is the output', async () => {
+  const done = tool({ name: 'done', description: 'End', execute: (_args, { output }) => output({ n: 1 }) })
+  const run = await runTest(agentWith([done]), [user('End'), model({ toolCalls: [{ name: 'done' }] })])
+  expect(run.output).toEqual({ n: 1 })
+  expect(getToolResults(run.events)).toMatchObject([{ result: { n: 1 }, output: true }])
+})
+
+test('two at once share nothing, and the agent given is left as it was', async () => {
+  const { checkStock, runs } = stockTool()
+  const own = scriptedModel(['My own words.'])
+  const shared = agentWith([checkStock], { model: own })
+  const script = (sku: string, ...more: TestStep[]) => [
+    user(sku),
+    look(sku, 1),
+    ...more,
+    model(`Done ${sku}.`),
+  ]
+  const [first, second] = await Promise.all([
+    runTest(shared, script('ADK-1')),
+    runTest(shared, script('ADK-2', result({ check_stock: 'scripted' }))),
+  ])
+  expect(first.events.map((event) => event.type)).toEqual(second.events.map((event) => event.type))
+  expect([first.output, second.output]).toEqual(['Done ADK-1.', 'Done ADK-2.'])
+  expect(first.session.id).toBe(second.session.id)
+  expect(getToolResults(second.events)).toMatchObject([{ callId: 'call_1', result: 'scripted' }])
+  expect(runs()).toBe(1)
+  expect(own.remaining()).toBe(1)
+  await expect(shared.openSession(first.session.id)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' })
+  const session = await shared.startSession()
+  expect(await session.run('Hello')).toMatchObject({ text: 'My own words.' })
+})
+
+test('the mode, the subject and the id of the session can be chosen', async () => {
+  const run = await runTest(agentWith([stockTool().checkStock]), [user('Hi'), look('A'), model('No.')], {
+    mode: 'off',
+    subject: 'ann',
+    sessionId: 'mine',
+  })
+  expect(run.session.state).toMatchObject({ id: 'mine', subject: 'ann', mode: 'off' })
+  expect(findEventsByType(run.events, 'tool_denied')).toMatchObject([
+    { name: 'check_stock', category: 'mode' },
+  ])
+})
+
+test('a signal stops the run', async () => {
+  const controller = new AbortController()
+  const stopping = tool({
+    name: 'stopping',
+    description: 'Stops',
+    execute: (_args, { signal }) => {
+      controller.abort(new Error('Enough'))
+      signal.throwIfAborted()
+    },
+  })
+  const run = await runTest(
+    agentWith([stopping]),
+    [user('Go'), model({ toolCalls: [{ name: 'stopping' }] })],
+    { signal: controller.signal },
+  )
+  expect(run.status).toBe('cancelled')
+})
+
+test('the stream has the words as they came, between the facts', async () => {
+  const run = await runTest(agentWith([]), [user('Hi'), model({ reasoning: 'Greet.', text: 'Good day.' })])
+  expect(findEventsByType(run.streamEvents, 'text.delta').map((delta) => delta.delta)).toEqual([
+    'Good ',
+    'day.',
+  ])
+  expect(findEventsByType(run.streamEvents, 'run.ended')).toHaveLength(1)
+})
