@@ -4,6 +4,7 @@ import type { Actor } from '../core/event.ts'
 import type { ToolClass } from '../core/policy/class.ts'
 import { isToolMode, type ToolMode } from '../core/policy/mode.ts'
 import { evaluateOffer } from '../core/policy/offer.ts'
+import type { Tool } from '../core/tool/tool.ts'
 import { decideTicket } from '../runtime/decide.ts'
 import { Journal, sessionStream } from '../runtime/journal.ts'
 import { toolFacts } from '../runtime/judge.ts'
@@ -42,11 +43,15 @@ export class Agent {
     return this.#definition.name
   }
 
+  /** The tools as they were declared, without those of the runtime. */
+  get declaredTools(): readonly Tool[] {
+    return this.#definition.catalog.tools.filter((tool) => tool.source.kind !== 'runtime')
+  }
+
   /** The tools with their effective classes; tools that a contract does not list are not among them. */
   get tools(): readonly AgentTool[] {
-    const { catalog, layers } = this.#definition
-    const own = catalog.tools.filter((tool) => tool.source.kind !== 'runtime')
-    const allowed = own.map((tool) => ({
+    const { layers } = this.#definition
+    const allowed = this.declaredTools.map((tool) => ({
       tool,
       decision: evaluateOffer({ ...layers, tool: toolFacts(tool), mode: 'auto' }),
     }))

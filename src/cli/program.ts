@@ -4,6 +4,7 @@ import { approve, deny } from './commands/answer.ts'
 import { asks } from './commands/asks.ts'
 import { call } from './commands/call.ts'
 import { explain } from './commands/explain.ts'
+import { lint } from './commands/lint.ts'
 import { reconcile } from './commands/reconcile.ts'
 import { resume } from './commands/resume.ts'
 import { runs } from './commands/runs.ts'
@@ -60,6 +61,9 @@ export function program(done: (exitCode: number) => void): Command {
     .option('--mode <mode>', 'off, read_only, ask or auto', 'ask')
     .action(act(explain))
   add('tools', "list the agent's tools").action(act(tools))
+  add('lint [module]', "say what providers will refuse or ignore in a module's tools, or in the agent's own")
+    .option('--provider <names...>', 'only these: openai, openai-strict, anthropic, gemini')
+    .action(act(lint))
   add(
     'reconcile <call> <found>',
     'record what became of a call whose outcome nobody saw: completed, failed or not_run',
