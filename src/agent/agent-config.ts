@@ -5,6 +5,7 @@ import { limits } from '../core/limits.ts'
 import type { Contract, KillEntry, PolicyRule, ProfileFacts } from '../core/policy/facts.ts'
 import { isToolMode, narrowerMode, type ToolMode, toolModes } from '../core/policy/mode.ts'
 import type { Store } from '../core/store.ts'
+import { isTool } from '../core/tool/is-tool.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { type Model, toDriver } from '../models/model.ts'
 import type { ResultLimits } from '../runtime/budget.ts'
@@ -144,8 +145,7 @@ function resultLimits({ callTokensMax, runTokensMax }: NonNullable<AgentConfig['
 function checkTools(tools: readonly Tool[]): void {
   if (!Array.isArray(tools)) refuse('"tools" must be a list of tools.')
   for (const [index, each] of tools.entries()) {
-    if (typeof each?.executor?.execute !== 'function')
-      refuse(`tools[${index}] is no tool; make it with tool({ ... }).`)
+    if (!isTool(each)) refuse(`tools[${index}] is no tool; make it with tool({ ... }).`)
     if (each.yieldSchema !== undefined) {
       refuse(
         `The tool "${each.name}" has a yieldSchema; agents of this version cannot stop for a person's result.`,

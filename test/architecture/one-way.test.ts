@@ -28,7 +28,7 @@ describe('there is no second door', () => {
   test('only that file, the look for a lost outcome and the check of a configuration know executors', () => {
     const knowing = sourceFiles().filter((file) => nodesOf(file.tree).some(reachesExecutor))
     expect(knowing.map(({ path }) => path)).toEqual([
-      'agent/agent-config.ts',
+      'core/tool/is-tool.ts',
       'runtime/attempt.ts',
       'runtime/recover.ts',
     ])

@@ -5,6 +5,7 @@ import type { LintFinding, LintProvider } from '../../core/lint/finding.ts'
 import { lintReport } from '../../core/lint/lint-report.ts'
 import { lintProviders, lintTools } from '../../core/lint/lint-tools.ts'
 import { messageOf } from '../../core/message-of.ts'
+import { isTool } from '../../core/tool/is-tool.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { type CommandOptions, placeOf } from '../command-options.ts'
 import { mainTools } from '../main-agent.ts'
@@ -76,9 +77,4 @@ function toolsIn(value: unknown): Tool[] {
   // An agent made by another copy of the package is one as well.
   if ('declaredTools' in value) return toolsIn(value.declaredTools)
   return isTool(value) ? [value] : []
-}
-
-function isTool(value: object): value is Tool {
-  const { executor, schema, name } = value as Partial<Tool>
-  return typeof name === 'string' && typeof executor?.execute === 'function' && schema !== undefined
 }
