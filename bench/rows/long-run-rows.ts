@@ -67,6 +67,7 @@ async function askedAt(store: Store): Promise<number[]> {
     ],
     store,
     stepsMax: calls + 5,
+    results: { runTokensMax: calls * 1_000 },
   })
   const session = await clerk.startSession('auto')
   const { status } = await session.run(question)

@@ -76,7 +76,7 @@ export class Approver {
   async #answer(ticket: string, signal: AbortSignal): Promise<void> {
     const given = await this.#ask(ticket, signal)
     if (given === undefined || signal.aborted) return
-    if (given === suspended) return this.#leave(ticket)
+    if ('answer' in given && given.answer === suspended) return this.#leave(ticket)
     await this.#write(ticket, await this.#read(ticket, given))
   }
 
@@ -85,27 +85,26 @@ export class Approver {
     this.#onChange()
   }
 
-  async #ask(ticket: string, signal: AbortSignal): Promise<unknown> {
+  async #ask(ticket: string, signal: AbortSignal): Promise<Given | undefined> {
     const { journal, catalog } = this.#task
     const call = journal.state.calls.get(journal.state.tickets.get(ticket)?.call ?? '')
     const request = approvalRequest(journal.state, ticket, findTool(catalog, call?.name))
     if (request === undefined) return undefined
-    if (this.#handler === undefined) return noHandler
+    if (this.#handler === undefined) return { declined: declined(undefined, 'no_handler', nobody) }
     try {
       const answer =
         typeof this.#handler === 'function'
           ? await this.#handler(request, signal)
           : await this.#handler.request(request, signal)
-      return answer === undefined ? { nothing: true } : answer
+      return { answer }
     } catch (error) {
-      return new HandlerThrew(messageOf(error))
+      return { declined: declined(`The approval failed: ${messageOf(error)}`, 'handler_error') }
     }
   }
 
-  async #read(ticket: string, given: unknown): Promise<Answered> {
-    if (given === noHandler) return declined(undefined, 'no_handler', { id: 'agent', method: 'default' })
-    if (given instanceof HandlerThrew) return declined(`The approval failed: ${given.text}`, 'handler_error')
-    const parsed = parseDecision(given)
+  async #read(ticket: string, given: Given): Promise<Answered> {
+    if ('declined' in given) return given.declined
+    const parsed = parseDecision(given.answer)
     if ('fault' in parsed) return declined(parsed.fault, 'handler_error')
     const { decision } = parsed
     const { journal, catalog, parts } = this.#task
@@ -137,14 +136,10 @@ export class Approver {
 }
 
 const handlerActor: Actor = { id: 'handler', method: 'handler' }
-const noHandler = Symbol('no handler')
+const nobody: Actor = { id: 'agent', method: 'default' }
 
-class HandlerThrew {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
+/** What the handler answered, or the no that stands for an answer. */
+type Given = { readonly answer: unknown } | { readonly declined: Answered }
 
 function declined(reason: string | undefined, category: string, by: Actor = handlerActor): Answered {
   return {

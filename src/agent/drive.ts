@@ -1,6 +1,8 @@
+import { ToolpostError } from '../core/error.ts'
 import type { LeaseProof } from '../core/store.ts'
 import type { Journal } from '../runtime/journal.ts'
 import { ownSession } from '../runtime/ownership.ts'
+import { linkedSignal } from '../runtime/race.ts'
 import type { Answer, Task } from '../runtime/task.ts'
 import type { Definition } from './definition.ts'
 import { Queue } from './queue.ts'
@@ -30,6 +32,8 @@ export interface Drive {
  */
 export async function* drive(input: Drive): AsyncGenerator<RunEvent, RunResult, undefined> {
   const { definition, journal, begin } = input
+  const { signal } = input.options
+  refuseOtherThanSignal(signal)
   const ownership = await ownSession(definition.parts, journal.stream)
   const queue = new Queue<RunEvent>()
   const unlisten = journal.listen(({ event, sequence, at }) => queue.push({ ...event, sequence, at }))
@@ -37,13 +41,13 @@ export async function* drive(input: Drive): AsyncGenerator<RunEvent, RunResult, 
     await journal.refresh()
     const run = await begin(ownership.lease)
     const left = new AbortController()
-    const { signal } = input.options
+    const linked = linkedSignal(signal === undefined ? [left.signal] : [signal, left.signal])
     const driven = driveRun({
       definition,
       journal,
       ownership,
       run,
-      signal: signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]),
+      signal: linked.signal,
       emit: (delta) => queue.push(delta),
       propose: (task, step) => input.propose(task, step, (delta) => queue.push(delta)),
     })
@@ -56,12 +60,20 @@ export async function* drive(input: Drive): AsyncGenerator<RunEvent, RunResult, 
     } finally {
       left.abort(new Error('The reader left.'))
       await driven.catch(() => undefined)
+      linked.release()
     }
     return runResult(journal.state, run)
   } finally {
     unlisten()
     await ownership.release()
   }
+}
+
+function refuseOtherThanSignal(signal: unknown): void {
+  if (signal === undefined) return
+  const { aborted, addEventListener } = (signal ?? {}) as Partial<AbortSignal>
+  if (typeof aborted === 'boolean' && typeof addEventListener === 'function') return
+  throw new ToolpostError('INVALID_ARGUMENT', 'The option "signal" must be an AbortSignal.')
 }
 
 /** Reads a drive to its end without looking on. */

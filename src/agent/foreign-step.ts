@@ -1,10 +1,12 @@
 import { modelText } from '../core/call.ts'
 import type { AssistantPart } from '../core/driver.ts'
-import { ToolpostError } from '../core/error.ts'
+import { isToolpostError, ToolpostError } from '../core/error.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { stringifyJson } from '../core/json/stringify.ts'
+import { messageOf } from '../core/message-of.ts'
 import type { CallEnd, SessionState } from '../core/run/state.ts'
 import type { Answer } from '../runtime/task.ts'
+import { readParts } from './read-answer.ts'
 import type { RunResult } from './run-result.ts'
 
 /** What another loop's model answered. */
@@ -46,13 +48,22 @@ export interface StepResult {
 
 /** Proposes exactly the calls that were handed in, and nothing after them. Errors: INVALID_ARGUMENT. */
 export function foreignStep(handed: HandedInStep): (step: number) => Promise<Answer> {
-  const text: AssistantPart[] =
-    handed.text === undefined || handed.text === '' ? [] : [{ kind: 'text', text: handed.text }]
-  const calls = handed.calls.map((call, index): AssistantPart => {
-    const modelCallId = call.id ?? `call-${index + 1}`
-    return { kind: 'call', modelCallId, name: call.name, argumentsText: argumentsText(call.arguments) }
-  })
-  return async (step) => ({ parts: step === 1 ? [...text, ...calls] : [], finish: 'stop' })
+  const parts = handedParts(handed)
+  return async (step) => ({ parts: step === 1 ? parts : [], finish: 'stop' })
+}
+
+function handedParts(handed: HandedInStep): AssistantPart[] {
+  try {
+    const text = handed.text === undefined || handed.text === '' ? [] : [{ kind: 'text', text: handed.text }]
+    const calls = handed.calls.map(({ id, name, arguments: args }, index) => {
+      const modelCallId = id ?? `call-${index + 1}`
+      return { kind: 'call', modelCallId, name, argumentsText: argumentsText(args) }
+    })
+    return readParts([...text, ...calls])
+  } catch (error) {
+    if (isToolpostError(error)) throw error
+    throw new ToolpostError('INVALID_ARGUMENT', `The step cannot be read: ${messageOf(error, 500)}`)
+  }
 }
 
 function argumentsText(value: unknown): string {

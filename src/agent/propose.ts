@@ -4,6 +4,7 @@ import type { Answer, Task } from '../runtime/task.ts'
 import { composeContext } from './context.ts'
 import type { Definition } from './definition.ts'
 import { offerTools } from './offered.ts'
+import { readAnswer } from './read-answer.ts'
 import type { Delta } from './run-event.ts'
 
 const firstDelayMs = 500
@@ -58,28 +59,31 @@ async function ask(
 ): Promise<Answer> {
   const { driver } = definition
   for await (const part of driver.propose(request, signal)) {
-    if (part.type === 'finish') return answerOf(part)
-    emit(deltaOf(part))
+    if (part.type === 'finish') return readAnswer(driver.name, part)
+    const delta = deltaOf(part)
+    if (delta !== undefined) emit(delta)
   }
   throw new ToolpostError('MODEL_FAILED', `The model ${driver.name} broke off before the end of its answer.`)
 }
 
-function answerOf(part: Extract<DriverPart, { type: 'finish' }>): Answer {
-  if (part.reason === 'error')
-    throw new ToolpostError('MODEL_FAILED', 'The model ended its answer with an error.')
-  const { parts, reason, usage } = part
-  return { parts, finish: reason, ...(Object.keys(usage).length === 0 ? {} : { usage }) }
-}
-
-function deltaOf(part: Exclude<DriverPart, { type: 'finish' }>): Delta {
+/** What may be shown of a part; nothing of one that does not exist or has no text. */
+function deltaOf(part: Exclude<DriverPart, { type: 'finish' }>): Delta | undefined {
   switch (part.type) {
     case 'text':
-      return { type: 'text.delta', delta: part.delta }
+      return isText(part.delta) ? { type: 'text.delta', delta: part.delta } : undefined
     case 'reasoning':
-      return { type: 'reasoning.delta', delta: part.delta }
-    case 'call':
-      return { type: 'call.delta', modelCallId: part.modelCallId, name: part.name }
+      return isText(part.delta) ? { type: 'reasoning.delta', delta: part.delta } : undefined
+    case 'call': {
+      const { modelCallId, name } = part
+      return isText(modelCallId) && isText(name) ? { type: 'call.delta', modelCallId, name } : undefined
+    }
     case 'warning':
-      return { type: 'warning', message: part.message }
+      return isText(part.message) ? { type: 'warning', message: part.message } : undefined
+    default:
+      return undefined
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }

@@ -134,6 +134,8 @@ export class Session {
 
   async #begin(input: string | undefined, lease: LeaseProof): Promise<string> {
     const { parts } = this.#definition
+    if (input !== undefined && typeof input !== 'string')
+      throw new ToolpostError('INVALID_ARGUMENT', 'The input of a run must be a text.')
     const run = parts.ids.next('run')
     await this.#journal.write((state) => {
       if (state.openRun !== undefined) {

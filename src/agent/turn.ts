@@ -5,6 +5,7 @@ import { advance } from '../runtime/advance.ts'
 import { ResultBudget, spentBytes } from '../runtime/budget.ts'
 import type { Journal } from '../runtime/journal.ts'
 import type { Ownership } from '../runtime/ownership.ts'
+import { linkedSignal } from '../runtime/race.ts'
 import type { Answer, Task } from '../runtime/task.ts'
 import { Approver } from './approver.ts'
 import type { Definition } from './definition.ts'
@@ -26,7 +27,8 @@ export interface Turn {
 /** Drives a run until it ends or rests, with the approval handler at its side. */
 export async function driveRun(turn: Turn): Promise<'ended' | 'resting'> {
   const { definition, journal, ownership, signal } = turn
-  const task = taskOf(turn, AbortSignal.any([signal, ownership.lost]))
+  const linked = linkedSignal([signal, ownership.lost])
+  const task = taskOf(turn, linked.signal)
   const bell = new Bell()
   const approver = new Approver(task, definition.approvals, () => bell.ring())
   const follow = (event: StoredEvent) => {
@@ -50,6 +52,7 @@ export async function driveRun(turn: Turn): Promise<'ended' | 'resting'> {
   } finally {
     unlisten()
     task.signal.removeEventListener('abort', stop)
+    linked.release()
     approver.stop(new Error('The run is at rest.'))
   }
 }

@@ -62,7 +62,7 @@ export function parseDecision(
 function readDecision(value: Record<string, unknown>): { decision: ParsedDecision } | { fault: string } {
   const { approved, forSession, scope, reason, editedArgs, digest } = value
   const unknown = Object.keys(value).find((key) => !keys.includes(key))
-  if (unknown !== undefined) return { fault: `The decision has an unknown key "${unknown}".` }
+  if (unknown !== undefined) return { fault: `The decision has an unknown key "${unknown.slice(0, 200)}".` }
   if (typeof approved !== 'boolean') return { fault: 'The decision needs "approved": true or false.' }
   if (forSession !== undefined && typeof forSession !== 'boolean')
     return { fault: '"forSession" must be true or false.' }
@@ -78,7 +78,7 @@ function readDecision(value: Record<string, unknown>): { decision: ParsedDecisio
     scope: forSession === true || scope === 'session' ? ('session' as const) : ('once' as const),
     ...(reason === undefined || reason === ''
       ? {}
-      : { reason: reason.slice(0, limits.messageCharactersMax) }),
+      : { reason: reason.slice(0, limits.messageCharactersMax).toWellFormed() }),
     ...(edited === undefined ? {} : { editedArgs: edited }),
     ...(digest === undefined ? {} : { digest }),
   }

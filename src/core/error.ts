@@ -104,5 +104,10 @@ export class ToolpostError extends Error {
 
 /** Whether a value is a `ToolpostError`, also one made by another copy of this package. */
 export function isToolpostError(value: unknown): value is ToolpostError {
-  return typeof value === 'object' && value !== null && brand in value
+  try {
+    return typeof value === 'object' && value !== null && brand in value
+  } catch {
+    // A Proxy that throws when it is asked.
+    return false
+  }
 }

@@ -18,9 +18,11 @@ function ownMessage(thrown: unknown): string | undefined {
   return isNamed(thrown) ? undefined : 'An object without a message was thrown.'
 }
 
-/** Whether the object's text says more than `[object Object]`. */
+/** Whether the object's text says more than `[object Object]`; that of a list can be longer than any text. */
 function isNamed(thrown: object): boolean {
-  return typeof thrown.toString === 'function' && thrown.toString !== Object.prototype.toString
+  const text = thrown.toString
+  if (typeof text !== 'function') return false
+  return text !== Object.prototype.toString && text !== Array.prototype.toString
 }
 
 function read(reader: () => string | undefined): string | undefined {

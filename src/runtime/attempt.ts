@@ -1,11 +1,15 @@
 import type { Execution, ExecutionContext } from '../core/executor.ts'
 import { limits } from '../core/limits.ts'
+import { readExecution } from '../core/read-execution.ts'
 import type { CallState } from '../core/run/state.ts'
 import type { RetryPolicy, Tool } from '../core/tool/tool.ts'
-import { OutOfTime, orAborted, withDeadline } from './race.ts'
+import { leave, OutOfTime, orAborted, withDeadline } from './race.ts'
 import { surroundings } from './surroundings.ts'
 import type { Task } from './task.ts'
 import { argumentsOf } from './validator.ts'
+
+/** The code of a call whose executor broke its contract: what became of the call, nobody saw. */
+export const brokenCode = 'executor_broke'
 
 /** What the tries of one claim came to. */
 export interface Attempted {
@@ -41,7 +45,7 @@ async function tryAgain(task: Task, tool: Tool, call: CallState, signal: AbortSi
     const tried = await tryOnce(task, tool, call, signal, tries)
     const { result } = tried
     if (result.status !== 'failed' || tool.retry === undefined || tries >= attemptsMax) return tried
-    if (!isRetryable(tool.retry, result.cause)) return tried
+    if (result.code === brokenCode || !isRetryable(tool.retry, result.cause)) return tried
     const delayMs = retryDelayMs(tool.retry, tries, task.parts.random())
     const slept = await task.parts.clock.sleep(delayMs, signal).then(
       () => true,
@@ -62,21 +66,33 @@ async function tryOnce(
     return { result: { status: 'abandoned', reason: signal.reason, acknowledged: true }, tries: tries - 1 }
   }
   const context = surroundings(task, call.id, signal, tries, (progress) => task.onProgress(call.id, progress))
-  const running = executeSafely(tool, call, context)
+  const running = executeSafely(task, tool, call, context)
   const first = await orAborted(running, signal)
   if ('value' in first) return { result: first.value, tries }
   return await afterAbort(task, running, signal, tries)
 }
 
-async function executeSafely(tool: Tool, call: CallState, context: ExecutionContext): Promise<Execution> {
+async function executeSafely(
+  task: Task,
+  tool: Tool,
+  call: CallState,
+  context: ExecutionContext,
+): Promise<Execution> {
+  const parsed = await argumentsOf(task, tool, call)
+  if ('fault' in parsed) return { status: 'failed', code: 'invalid_arguments', message: parsed.fault }
+  const { id, name, digest = '', attempt: claim } = call
   try {
-    const args = await argumentsOf(tool, call)
-    const { id, name, digest = '', attempt: claim } = call
-    return await tool.executor.execute({ id, name, claim, args, digest }, context)
+    const args = parsed.value
+    const said: unknown = await tool.executor.execute({ id, name, claim, args, digest }, context)
+    return readExecution(said) ?? brokenOff(undefined)
   } catch (error) {
-    // An executor that rejects breaks its contract; the call must end all the same.
-    return { status: 'failed', code: 'executor_broke', message: 'The executor broke off.', cause: error }
+    return brokenOff(error)
   }
+}
+
+/** An executor that rejects or answers nonsense breaks its contract; the call must end all the same. */
+function brokenOff(cause: unknown): Execution {
+  return { status: 'failed', code: brokenCode, message: 'The executor broke off.', cause }
 }
 
 /** The tool was told to stop: what it says within the time to acknowledge counts, what it says later is late. */
@@ -105,7 +121,9 @@ async function afterAbort(
 
 function isRetryable(retry: RetryPolicy, cause: unknown): boolean {
   try {
-    return retry.retryableErrors === undefined || retry.retryableErrors(cause) === true
+    const answer: unknown = retry.retryableErrors === undefined || retry.retryableErrors(cause)
+    if (answer !== true) leave(answer)
+    return answer === true
   } catch {
     return false
   }

@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { type ParsedDecision, parseDecision } from '../core/decision.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Actor } from '../core/event.ts'
+import type { CheckSurroundings } from './check-schema.ts'
 import type { Journal } from './journal.ts'
 import { type Answered, decideEvents, openTicketOf } from './tickets.ts'
 import { type Accepted, validateEdited } from './validator.ts'
@@ -55,10 +56,15 @@ export async function editedArguments(
       `The tool "${call.name}" is not known here, so its arguments cannot be edited.`,
     )
   }
-  const validated = await validateEdited(tool, decision.editedArgs)
+  const validated = await validateEdited(surroundingsOf(options), tool, decision.editedArgs)
   if ('accepted' in validated) return validated.accepted
   throw new ToolpostError(
     'INVALID_DECISION',
     `The edited arguments do not pass: ${validated.refused.message}`,
   )
+}
+
+/** Nobody stops an answer: its check is bounded by time alone. */
+function surroundingsOf({ clock }: DecideOptions): CheckSurroundings {
+  return { parts: { clock }, signal: new AbortController().signal }
 }

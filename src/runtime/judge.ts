@@ -8,6 +8,7 @@ import type { PolicyFacts } from '../core/policy/facts.ts'
 import { evaluateOffer } from '../core/policy/offer.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { toolContext } from '../core/tool/tool-context.ts'
+import { leave } from './race.ts'
 import { runSideFunction } from './side-function.ts'
 import { surroundings } from './surroundings.ts'
 import type { PolicyLayers, Task } from './task.ts'
@@ -73,7 +74,9 @@ function classFacts(tool: Tool, value: unknown): CallFacts {
   if (tool.classOf === undefined) return {}
   try {
     const answer = tool.classOf(value)
-    return { callClass: isToolClass(answer) ? answer : 'destructive' }
+    if (isToolClass(answer)) return { callClass: answer }
+    leave(answer)
+    return { callClass: 'destructive' }
   } catch {
     return { callClass: 'destructive' }
   }
@@ -95,10 +98,14 @@ function checkAnswer(value: unknown): NonNullable<CallFacts['check']> {
   try {
     const { verdict, reason } = value as { verdict: unknown; reason: unknown }
     if (!verdicts.includes(verdict)) return { failed: 'The check answered with no verdict.' }
-    return { verdict: verdict as 'run', ...(typeof reason === 'string' ? { reason } : {}) }
+    return { verdict: verdict as 'run', ...(isText(reason) ? { reason: messageOf(reason) } : {}) }
   } catch (error) {
     return { failed: messageOf(error) }
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }
 
 /** The one gate: the verdict about a call, over all layers, on the newest facts. */

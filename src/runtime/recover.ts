@@ -1,6 +1,7 @@
 import type { CallOutcome, Event } from '../core/event.ts'
 import type { Reconciliation } from '../core/executor.ts'
 import type { JsonValue } from '../core/json/value.ts'
+import { readReconciliation } from '../core/read-execution.ts'
 import type { CallState } from '../core/run/state.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { gatherFacts, judgeCall } from './judge.ts'
@@ -35,7 +36,9 @@ function mayRunAgain(tool: Tool, call: CallState): boolean {
 
 /** A new claim under the new lease; judged again, since everything may have changed in the meantime. */
 async function runAgain(task: Task, tool: Tool, call: CallState): Promise<void> {
-  const facts = await gatherFacts(task, tool, call.id, await argumentsOf(tool, call))
+  const parsed = await argumentsOf(task, tool, call)
+  if ('fault' in parsed) return await writeOutcome(task, call, interrupted(call))
+  const facts = await gatherFacts(task, tool, call.id, parsed.value)
   const input = { args: call.args as JsonValue, digest: call.digest as string }
   await task.journal.write((state): readonly Event[] => {
     const now = state.calls.get(call.id)
@@ -53,14 +56,16 @@ async function lookFor(task: Task, tool: Tool, call: CallState): Promise<Reconci
   const { reconcile } = tool.executor
   if (reconcile === undefined) return { found: 'unknown' }
   const { id, name, digest = '', attempt: claim } = call
-  const args = await argumentsOf(tool, call)
+  const parsed = await argumentsOf(task, tool, call)
+  if ('fault' in parsed) return { found: 'unknown' }
+  const { value: args } = parsed
   try {
     const looking = reconcile(
       { id, name, claim, args, digest },
       surroundings(task, id, task.signal, call.attempt),
     )
     const ended = await orAborted(looking, task.signal)
-    return 'value' in ended ? ended.value : { found: 'unknown' }
+    return readReconciliation('value' in ended ? ended.value : undefined)
   } catch {
     return { found: 'unknown' }
   }

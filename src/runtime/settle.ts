@@ -5,11 +5,11 @@ import { encodeResult, plainJson } from '../core/json/encode.ts'
 import { limits } from '../core/limits.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { CallState } from '../core/run/state.ts'
-import type { Fault } from '../core/schema/schema.ts'
 import type { FinalizeContext } from '../core/tool/context.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { toolContext } from '../core/tool/tool-context.ts'
-import type { Attempted } from './attempt.ts'
+import { type Attempted, brokenCode } from './attempt.ts'
+import { checkSchema } from './check-schema.ts'
 import { OutOfTime } from './race.ts'
 import { runSideFunction } from './side-function.ts'
 import { keepText } from './spill.ts'
@@ -38,14 +38,15 @@ export async function settleExecution(
 ): Promise<CallOutcome> {
   if (execution.status === 'failed') {
     const { code, message } = execution
-    return { status: 'failed', code, message: message.slice(0, limits.messageCharactersMax), effect: 'none' }
+    const effect = code === brokenCode ? effectOf(call) : 'none'
+    return { status: 'failed', code, message: message.slice(0, limits.messageCharactersMax), effect }
   }
   const { value, control } = execution
   if (control !== undefined) return await controlled(task, value, control)
-  const fault = await outputFault(tool, value)
-  if (fault !== undefined)
-    return ranBut(call, 'invalid_output', `The tool ran, but its output is not as declared: ${fault}`)
-  const shaped = await finalized(task, tool, call, value)
+  const output = await checkedOutput(task, tool, value)
+  if ('fault' in output)
+    return ranBut(call, 'invalid_output', `The tool ran, but its output is not as declared: ${output.fault}`)
+  const shaped = await finalized(task, tool, call, output.value)
   if ('fault' in shaped)
     return ranBut(
       call,
@@ -85,12 +86,17 @@ async function controlled(task: Task, value: unknown, control: 'output' | 'end')
   }
 }
 
-async function outputFault(tool: Tool, value: unknown): Promise<string | undefined> {
-  if (tool.outputSchema === undefined) return undefined
+/** The copy that was checked is what is told: a value of a tool can be another one at the next look. */
+async function checkedOutput(
+  task: Task,
+  tool: Tool,
+  value: unknown,
+): Promise<{ value: unknown } | { fault: string }> {
+  if (tool.outputSchema === undefined) return { value }
   const json = asJson(value)
-  if (json === undefined) return 'it is no JSON'
-  const checked = await tool.outputSchema.check(json)
-  return checked.ok ? undefined : checked.faults.map((fault: Fault) => fault.message).join('; ')
+  if (json === undefined) return { fault: 'it is no JSON' }
+  const checked = await checkSchema(task, tool.outputSchema, json)
+  return checked.ok ? { value: json } : { fault: checked.faults.map(({ message }) => message).join('; ') }
 }
 
 async function finalized(
@@ -100,7 +106,9 @@ async function finalized(
   value: unknown,
 ): Promise<{ value: unknown } | { fault: string }> {
   if (tool.finalize === undefined) return { value }
-  const args = await argumentsOf(tool, call)
+  const parsed = await argumentsOf(task, tool, call)
+  if ('fault' in parsed) return parsed
+  const { value: args } = parsed
   const { id, name, digest = '', attempt: claim } = call
   const result = await runSideFunction(task, `The finalize of "${name}"`, (signal) => {
     const base = toolContext({ id, name, claim, args, digest }, surroundings(task, id, signal, 1))

@@ -9,7 +9,7 @@ import { settle, settleExecution } from './settle.ts'
 import { deniedRefusal, uncertainRefusal } from './step.ts'
 import type { Task } from './task.ts'
 import { askEvent, isVoid } from './tickets.ts'
-import { argumentsOf, type Refusal } from './validator.ts'
+import { argumentsOf, invalid, type Refusal } from './validator.ts'
 
 /**
  * Starts one call that is free to start: judges it on the newest facts, claims it, executes it, settles it.
@@ -18,7 +18,9 @@ import { argumentsOf, type Refusal } from './validator.ts'
 export async function startCall(task: Task, call: CallState): Promise<void> {
   const tool = task.catalog.find(call.name)
   if (tool === undefined || tool.version !== call.version) return await voidCall(task, call, tool)
-  const facts = await gatherFacts(task, tool, call.id, await argumentsOf(tool, call))
+  const parsed = await argumentsOf(task, tool, call)
+  if ('fault' in parsed) return await refuse(task, call, invalid(parsed.fault).refused)
+  const facts = await gatherFacts(task, tool, call.id, parsed.value)
   const input = { args: call.args as JsonValue, digest: call.digest as string }
   const judge = () => judgeCall(task, tool, input, facts)
   const shared = sharedOutcome(task.journal.state, tool, call)
@@ -147,10 +149,11 @@ function lateEvents(state: SessionState, call: string, outcome: CallOutcome): re
   return now?.end?.status === 'failed' && now.late === undefined ? [{ type: 'call.late', call, outcome }] : []
 }
 
-/** Nobody waits for a late report; when it comes, it is written down. */
+/** Nobody waits for a late report; when it comes, it is written down, whether the run was stopped since or not. */
 function recordLate(task: Task, tool: Tool, call: CallState, late: NonNullable<Attempted['late']>): void {
+  const unstopped = { ...task, signal: new AbortController().signal }
   late
-    .then((execution) => settleExecution(task, tool, call, execution))
+    .then((execution) => settleExecution(unstopped, tool, call, execution))
     .then((outcome) => task.journal.write((state) => lateEvents(state, call.id, outcome)))
     .catch(() => undefined)
 }

@@ -3,6 +3,9 @@ import type { IdKind, IdSource } from '../core/id.ts'
 import type { Store } from '../core/store.ts'
 import type { RuntimeParts } from './parts.ts'
 
+/** A platform's timer counts milliseconds in 32 bits, and one beyond them is due at once. */
+const longestTimerMs = 2_147_483_647
+
 /** The real time. A sleep keeps no more than its own timer, and takes its listener back. */
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -13,10 +16,18 @@ export const systemClock: Clock = {
         clearTimeout(timer)
         reject(signal?.reason)
       }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop)
-        resolve()
-      }, durationMs)
+      let timer: ReturnType<typeof setTimeout>
+      const sleepOn = (leftMs: number) => {
+        timer = setTimeout(
+          () => {
+            if (leftMs > longestTimerMs) return sleepOn(leftMs - longestTimerMs)
+            signal?.removeEventListener('abort', stop)
+            resolve()
+          },
+          Math.min(leftMs, longestTimerMs),
+        )
+      }
+      sleepOn(durationMs)
       signal?.addEventListener('abort', stop, { once: true })
     }),
 }

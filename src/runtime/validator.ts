@@ -8,6 +8,7 @@ import type { CallState } from '../core/run/state.ts'
 import type { CheckResult, Coercion, Fault } from '../core/schema/schema.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { toolContext } from '../core/tool/tool-context.ts'
+import { type CheckSurroundings, checkSchema } from './check-schema.ts'
 import { runSideFunction } from './side-function.ts'
 import { surroundings } from './surroundings.ts'
 import type { Task } from './task.ts'
@@ -33,7 +34,8 @@ export type Validated =
   | { readonly accepted: Accepted; readonly value: unknown }
   | { readonly refused: Refusal }
 
-function invalid(detail: string): { readonly refused: Refusal } {
+/** The refusal of arguments that do not pass. */
+export function invalid(detail: string): { readonly refused: Refusal } {
   return { refused: { code: 'invalid_arguments', message: `Invalid arguments: ${detail}` } }
 }
 
@@ -53,15 +55,19 @@ export async function validateArguments(
 ): Promise<Validated> {
   const parsed = parseArguments(argumentsText, { bytesMax: limits.argumentsBytesMax })
   if (!parsed.ok) return invalid(`the text is not JSON as it must be: ${parsed.fault.message}`)
-  const checked = await tool.schema.check(parsed.value)
+  const checked = await checkSchema(task, tool.schema, parsed.value)
   if (!checked.ok) return invalid(listed(checked.faults))
   const unprepared = accepted(tool, checked)
   return tool.prepare === undefined ? unprepared : await prepared(task, tool, call, checked, unprepared)
 }
 
 /** The same for arguments that a person edited: they are validated, and not prepared a second time. */
-export async function validateEdited(tool: Tool, input: JsonValue): Promise<Validated> {
-  const checked = await tool.schema.check(input)
+export async function validateEdited(
+  surrounding: CheckSurroundings,
+  tool: Tool,
+  input: JsonValue,
+): Promise<Validated> {
+  const checked = await checkSchema(surrounding, tool.schema, input)
   return checked.ok ? accepted(tool, checked) : invalid(listed(checked.faults))
 }
 
@@ -93,18 +99,24 @@ async function prepared(
   if (result.value === undefined) return unprepared
   const args = asJson(result.value)
   if (args === undefined) return invalid(`"${tool.name}" prepared arguments that are no JSON`)
-  const faults = await preparedFaults(tool, args, value)
+  const faults = await preparedFaults(task, tool, args, value)
   if (faults.length > 0) return invalid(`after preparation: ${listed(faults)}`)
   return accept(tool, args, result.value, { ...coercions(checked), prepared: true })
 }
 
 /** A schema that transforms cannot take its own output; what it says of its output is asked instead. */
-async function preparedFaults(tool: Tool, args: JsonValue, before: unknown): Promise<readonly Fault[]> {
-  const again = await tool.schema.check(args)
+async function preparedFaults(
+  task: Task,
+  tool: Tool,
+  args: JsonValue,
+  before: unknown,
+): Promise<readonly Fault[]> {
+  const again = await checkSchema(task, tool.schema, args)
   if (again.ok) return []
   if (tool.schema.kind === 'json') return again.faults
   const unpreparedJson = asJson(before)
-  const takesItsOutput = unpreparedJson !== undefined && (await tool.schema.check(unpreparedJson)).ok
+  const takesItsOutput =
+    unpreparedJson !== undefined && (await checkSchema(task, tool.schema, unpreparedJson)).ok
   if (takesItsOutput) return again.faults
   const bySchema = await tool.preparedSchema?.check(args)
   return bySchema === undefined || bySchema.ok ? [] : bySchema.faults
@@ -120,11 +132,16 @@ function accept(tool: Tool, args: JsonValue, value: unknown, extra: Partial<Acce
   }
 }
 
-/** The arguments as the tool's functions see them, made anew from the record: a copy that shares nothing. */
-export async function argumentsOf(tool: Tool, call: CallState): Promise<unknown> {
-  if (call.reparse === true) {
-    const checked = await tool.schema.check(call.args as JsonValue)
-    if (checked.ok) return checked.value
-  }
-  return asJson(call.args)
+/**
+ * The arguments as the tool's functions see them, made anew from the record: a copy that shares nothing. A fault
+ * when the record has to be parsed again and its schema takes it no longer.
+ */
+export async function argumentsOf(
+  task: Task,
+  tool: Tool,
+  call: CallState,
+): Promise<{ readonly value: unknown } | { readonly fault: string }> {
+  if (call.reparse !== true) return { value: asJson(call.args) }
+  const checked = await checkSchema(task, tool.schema, call.args as JsonValue)
+  return checked.ok ? { value: checked.value } : { fault: listed(checked.faults) }
 }

@@ -8,12 +8,13 @@ import type { Clock } from '../core/clock.ts'
 import type { ExecutableCall } from '../core/executor.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
+import type { CallState } from '../core/run/state.ts'
 import { scriptedModel } from '../models/scripted.ts'
 import { memoryStore } from '../stores/memory/memory-store.ts'
 import { countedIds } from './counted-ids.ts'
 import { type LoggedEvent, loggedEvents } from './logged-event.ts'
 import { ScriptPlay } from './script-play.ts'
-import { scriptedCatalog } from './scripted-catalog.ts'
+import { type ScriptedResults, scriptedCatalog } from './scripted-catalog.ts'
 import { readScript, type TestTurn } from './test-script.ts'
 import type { TestStep } from './test-step.ts'
 
@@ -71,7 +72,10 @@ export async function runTest(
 ): Promise<TestRun> {
   const turns = readScript(steps)
   const play = new ScriptPlay(steps)
-  const results = (call: ExecutableCall) => scriptedResult(play, session, call)
+  const results: ScriptedResults = {
+    has: (tool) => play.lastAnswer?.results.has(tool) === true,
+    of: (call) => play.lastAnswer?.results.get(call.name)?.[rankOf(session, call)],
+  }
   const tested = agent[redefine]((definition) => scriptedDefinition(definition, play, results, options))
   const { sessionId, subject, mode, signal } = options
   const session = await tested.startSession({
@@ -89,7 +93,7 @@ export async function runTest(
 function scriptedDefinition(
   definition: Definition,
   play: ScriptPlay,
-  results: Parameters<typeof scriptedCatalog>[1],
+  results: ScriptedResults,
   { approvals, clock = definition.parts.clock }: TestOptions,
 ): Definition {
   return {
@@ -121,19 +125,13 @@ async function playTurns(
   return result as RunResult
 }
 
-function scriptedResult(
-  play: ScriptPlay,
-  session: Session,
-  { id, name }: ExecutableCall,
-): { value: unknown } | undefined {
-  const call = session.state.calls.get(id)
-  const values = call && play.answerOf(call.step)?.results.get(name)
-  if (call === undefined || values === undefined) return undefined
-  const earlier = [...session.state.calls.values()].filter(
-    (each) =>
-      each.run === call.run && each.step === call.step && each.name === name && each.index < call.index,
-  )
-  return { value: values[earlier.length] }
+/** How many calls of the same tool stand before a call in its answer. */
+function rankOf(session: Session, { id, name }: ExecutableCall): number {
+  const calls = session.state.calls
+  const call = calls.get(id)
+  const isEarlier = (each: CallState) =>
+    each.run === call?.run && each.step === call.step && each.name === name && each.index < call.index
+  return [...calls.values()].filter(isEarlier).length
 }
 
 function outputOf({ status, output, text }: RunResult): JsonValue | undefined {

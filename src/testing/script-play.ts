@@ -37,9 +37,9 @@ export class ScriptPlay {
     return next.said
   }
 
-  /** The answer that a step of the current run was given, counted from 1. */
-  answerOf(step: number): TestAnswer | undefined {
-    return this.#turn?.answers[step - 1]
+  /** The answer that was given last in this turn. */
+  get lastAnswer(): TestAnswer | undefined {
+    return this.#turn?.answers[this.#answered - 1]
   }
 
   /** Whether the turn ended where the script says so. Errors: SCRIPT_EXHAUSTED, INVALID_ARGUMENT. */

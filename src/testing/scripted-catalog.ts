@@ -1,30 +1,23 @@
-import { type Catalog, createCatalog } from '../core/catalog.ts'
-import type { ExecutableCall, Execution, ExecutionContext, Executor } from '../core/executor.ts'
-import type { Tool } from '../core/tool/tool.ts'
+import type { Catalog } from '../core/catalog.ts'
+import type { ExecutableCall, Execution, Executor } from '../core/executor.ts'
 
-/** The value that stands in for a call's execution; undefined: the tool runs. */
-export type ScriptedResult = (call: ExecutableCall) => { readonly value: unknown } | undefined
-
-/** The same tools, by name and version; a call for which there is a scripted result is not executed. */
-export function scriptedCatalog(catalog: Catalog, scripted: ScriptedResult): Catalog {
-  return createCatalog(catalog.tools.map((tool) => withResults(tool, scripted)))
+/** What a script gives in place of tools, asked again for every call. */
+export interface ScriptedResults {
+  /** Whether it has results of this tool's calls now. */
+  has(tool: string): boolean
+  of(call: ExecutableCall): unknown
 }
 
-function withResults(tool: Tool, scripted: ScriptedResult): Tool {
-  const { executor } = tool
-  const standIn: Executor = {
-    execute: async (call, context) => {
-      const given = scripted(call)
-      return given === undefined ? await executor.execute(call, context) : executionOf(given.value)
+/** The same catalog; a tool for which there are scripted results is found with an executor that gives them. */
+export function scriptedCatalog(catalog: Catalog, results: ScriptedResults): Catalog {
+  const executor: Executor = { execute: async (call) => executionOf(results.of(call)) }
+  return Object.freeze({
+    ...catalog,
+    find: (name: string) => {
+      const tool = catalog.find(name)
+      return tool !== undefined && results.has(name) ? Object.freeze({ ...tool, executor }) : tool
     },
-    ...(executor.reconcile === undefined
-      ? {}
-      : {
-          reconcile: (call: ExecutableCall, context: ExecutionContext) =>
-            (executor as Required<Executor>).reconcile(call, context),
-        }),
-  }
-  return Object.freeze({ ...tool, executor: standIn })
+  })
 }
 
 function executionOf(value: unknown): Execution {

@@ -1,7 +1,7 @@
 import { ToolpostError } from '../core/error.ts'
 import type { ScriptStep } from '../models/script-step.ts'
 import { describeStep } from './describe-step.ts'
-import type { TestStep } from './test-step.ts'
+import type { ResultStep, TestStep } from './test-step.ts'
 
 /** An answer of the model with what stands in for its tools. */
 export interface TestAnswer {
@@ -23,50 +23,55 @@ export interface TestTurn {
 
 /** Orders a script by turns. Errors: INVALID_ARGUMENT for a step that stands where it can have no effect. */
 export function readScript(steps: readonly TestStep[]): readonly TestTurn[] {
-  const turns: (TestTurn & { readonly answers: TestAnswer[] })[] = []
+  const turns: (TestTurn & { readonly answers: TestAnswer[]; readonly results: number[] })[] = []
   for (const [place, step] of steps.entries()) {
-    if (step.step === 'user') turns.push({ place, text: step.text, answers: [] })
+    if (!['user', 'model', 'result'].includes(step?.step)) refuseNoStep(place)
+    if (step.step === 'user') turns.push({ place, text: step.text, answers: [], results: [] })
     const turn = turns.at(-1)
     if (turn === undefined) refuse(place, step, 'comes before the first user(...), which begins a run')
     if (step.step === 'model')
       turn.answers.push({ place, said: step.answer, results: new Map(), resultPlaces: [] })
+    if (step.step === 'result') turn.results.push(place)
   }
   if (turns.length === 0)
     throw new ToolpostError('INVALID_ARGUMENT', 'A script needs a user(...) step to begin with.')
-  const answers = turns.flatMap((turn) => turn.answers)
-  for (const [place, step] of steps.entries()) {
-    if (step.step !== 'result') continue
-    for (const [tool, value] of Object.entries(step.values)) giveResult(steps, answers, place, tool, value)
-  }
+  for (const { answers, results } of turns)
+    for (const place of results) giveResults(answers, place, steps[place] as ResultStep)
   return turns
 }
 
+function giveResults(answers: readonly TestAnswer[], place: number, step: ResultStep): void {
+  for (const [tool, value] of Object.entries(step.values)) {
+    const meant = answerBeside(answers, place, tool)
+    if (meant === undefined) refuse(place, step, `stands beside no model step that calls "${tool}"`)
+    const count = callsOf(meant, tool)
+    const values: readonly unknown[] = Array.isArray(value) ? value : Array(count).fill(value)
+    if (values.length !== count) {
+      refuse(place, step, `lists ${values.length} results of "${tool}", which is called ${count} times there`)
+    }
+    if (meant.results.has(tool)) refuse(place, step, `gives a second result of "${tool}" for one answer`)
+    meant.results.set(tool, values)
+    meant.resultPlaces.push(place)
+  }
+}
+
 /** The answer before a result step is the one meant; the one after it, when that before has no call of the tool. */
-function giveResult(
-  steps: readonly TestStep[],
-  answers: readonly TestAnswer[],
-  place: number,
-  tool: string,
-  value: unknown,
-): void {
-  const step = steps[place] as TestStep
+function answerBeside(answers: readonly TestAnswer[], place: number, tool: string): TestAnswer | undefined {
   const before = answers.findLast((answer) => answer.place < place)
   const after = answers.find((answer) => answer.place > place)
-  const meant = [before, after].find((answer) => answer !== undefined && callsOf(answer, tool) > 0)
-  if (meant === undefined) refuse(place, step, `stands beside no model step that calls "${tool}"`)
-  const count = callsOf(meant, tool)
-  const values: readonly unknown[] = Array.isArray(value) ? value : Array(count).fill(value)
-  if (values.length !== count) {
-    refuse(place, step, `lists ${values.length} results of "${tool}", which is called ${count} times there`)
-  }
-  if (meant.results.has(tool)) refuse(place, step, `gives a second result of "${tool}" for one answer`)
-  meant.results.set(tool, values)
-  meant.resultPlaces.push(place)
+  return [before, after].find((answer) => answer !== undefined && callsOf(answer, tool) > 0)
 }
 
 function callsOf({ said }: TestAnswer, tool: string): number {
   const calls = typeof said === 'string' ? [] : (said.calls ?? [])
   return calls.filter((call) => call.name === tool).length
+}
+
+function refuseNoStep(place: number): never {
+  throw new ToolpostError(
+    'INVALID_ARGUMENT',
+    `Step ${place + 1} is no step; make it with user(...), model(...) or result(...).`,
+  )
 }
 
 function refuse(place: number, step: TestStep, why: string): never {

@@ -6,6 +6,7 @@ import { eventTable } from '../../src/core/event.ts'
 import * as main from '../../src/index.ts'
 import * as sqlite from '../../src/sqlite.ts'
 import * as testing from '../../src/testing.ts'
+import * as wire from '../../src/testing-wire.ts'
 import { type Exported, exportedBy } from './exported.ts'
 import { parseSource, repository, sourceFiles } from './source.ts'
 
@@ -30,6 +31,7 @@ describe('the surface', () => {
       '.': target('index'),
       './sqlite': target('sqlite'),
       './testing': target('testing'),
+      './testing/wire': target('testing-wire'),
       './package.json': './package.json',
     })
   })
@@ -38,7 +40,7 @@ describe('the surface', () => {
     expect(door('index.ts').values).toEqual(
       names(`
       Agent ApprovalDecision Session ToolpostError agent aiSdkDriver decideTool errorTable
-      eventTable explainDecision isToolpostError memoryStore scriptedModel suspend tool
+      eventTable explainDecision isToolpostError lintProviders lintReport lintTools memoryStore scriptedModel suspend tool
       toolClasses toolModes
     `),
     )
@@ -53,7 +55,7 @@ describe('the surface', () => {
       DriverRequest ErrorCode Event EventOf EventType ExecutableCall Execution
       ExecutionContext Executor Explanation Exposure Fault FinalizeContext FinishReason Grant
       HandedBackResult HandedInStep HistoryBounds HistoryEntry IdKind IdSource IndexQuery
-      IndexRow InferSchema JsonValue KillEntry LayerEntry Lease LeaseProof Model ModelMessage
+      IndexRow InferSchema JsonValue KillEntry LayerEntry Lease LeaseProof LintFinding LintProvider Model ModelMessage
       Owner PolicyRule ProfileFacts Progress Random Reconciliation RetryPolicy RunEnding
       RunEvent RunResult RunState RuntimeParts SchemaSource SessionOptions SessionState
       StepResult Store StoredEvent StreamAppend Suspended TextReference TicketState Tool
@@ -69,14 +71,26 @@ describe('the surface', () => {
 
   test('of toolpost/testing', () => {
     expect(door('testing.ts')).toEqual({
-      values: names('countedIds manualClock storeSuite'),
-      types: names('ManualClock OpenPlace Place TestApi'),
+      values: names(
+        'countedIds findEventsByType getToolCalls getToolResults manualClock model result runTest storeSuite user',
+      ),
+      types: names(`
+      EventViews FindableType FoundEvent LoggedEvent ManualClock ModelAnswer ModelStep OpenPlace Place
+      ResultStep TestApi TestOptions TestRun TestStep ToolResult UserStep
+    `),
+    })
+  })
+
+  test('of toolpost/testing/wire', () => {
+    expect(door('testing-wire.ts')).toEqual({
+      values: names('wireServer'),
+      types: names('WireFaults WireRequest WireScript WireServer WireServerOptions WireStep'),
     })
   })
 
   test('holds at run time what the doors say', () => {
-    const loaded = [main, sqlite, testing].map((each) => Object.keys(each).sort())
-    expect(loaded).toEqual(['index.ts', 'sqlite.ts', 'testing.ts'].map((path) => door(path).values))
+    const loaded = [main, sqlite, testing, wire].map((each) => Object.keys(each).sort())
+    expect(loaded).toEqual(['index.ts', 'sqlite.ts', 'testing.ts', 'testing-wire.ts'].map((path) => door(path).values))
   })
 
   test('of the log has these events', () => {

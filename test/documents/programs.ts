@@ -35,7 +35,9 @@ export function pageText(page: string): string {
 
 /** The blocks of a page, in order. */
 export function blocksOf(page: string, text = pageText(page)): readonly Block[] {
-  const found = text.matchAll(/^```ts(?: (check|fragment))?\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```)?/gm)
+  const found = text.matchAll(
+    /^```ts(?: (check|fragment))?\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```)?/gm,
+  )
   return [...found].map(({ index, 1: kind = 'run', 2: source = '', 3: prints }) => {
     const before = text.slice(0, index)
     const title = [...before.matchAll(/^#+ (.+)$/gm)].at(-1)?.[1] ?? page
@@ -49,8 +51,8 @@ export function blocksOf(page: string, text = pageText(page)): readonly Block[] 
 export function writeProgram(folder: string, { page, line, source }: Block): string {
   const file = join(folder, `${page.replaceAll(/\W+/g, '-')}-${line}.ts`)
   const fromSource = source.replaceAll(
-    /(from\s+|import\s*\(?)'toolpost(\/\w+)?'/g,
-    (_, before: string, door = '/index') => `${before}'${join(root, `src${door}.ts`)}'`,
+    /(from\s+|import\s*\(?)'toolpost(?:\/([\w/]+))?'/g,
+    (_, before: string, door = 'index') => `${before}'../../src/${door.replaceAll('/', '-')}.ts'`,
   )
   writeFileSync(file, fromSource)
   return file

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blocksOf, pageText, type Printed, programFolder, runPrograms, writeProgram } from './programs.ts'
+import { blocksOf, type Printed, pageText, programFolder, runPrograms, writeProgram } from './programs.ts'
 
 const text = pageText('README.md')
 const programs = blocksOf('README.md')

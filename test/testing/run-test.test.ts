@@ -274,6 +274,16 @@ describe('a script with steps left', () => {
   })
 })
 
+test('what is no step is refused', async () => {
+  const steps = [user('Hi'), 'Hello.' as unknown as TestStep]
+  expect((await refusal(steps)).message).toContain('Step 2 is no step; make it with user(...)')
+})
+
+test('a result belongs to its own turn', async () => {
+  const steps = [user('A?'), look('A'), model('No.'), user('B?'), result({ check_stock: 1 }), model('No.')]
+  expect((await refusal(steps)).message).toContain('Step 5, result({ check_stock }), stands beside no model')
+})
+
 test('a script begins with what the user says', async () => {
   expect((await refusal([model('Hi'), user('Hello')])).message).toContain('comes before the first user(...)')
   expect((await refusal([])).message).toContain('needs a user(...) step')

@@ -2,47 +2,67 @@ import { setOwn } from './set-own.ts'
 import type { JsonValue } from './value.ts'
 
 const depthMax = 128
+const valuesMax = 1_000_000
 
 /**
  * A copy of the value if it is exactly JSON (plain objects, arrays, strings, finite numbers, exact integers,
- * booleans, null; members that are `undefined` are left out), else undefined. Nothing is converted.
+ * booleans, null; members that are `undefined` are left out), else undefined. Nothing is converted. It never
+ * throws: what cannot be read is no JSON, nor is what has more than 128 levels or 1,000,000 values.
  */
-export function asJson(value: unknown, depth = 0): JsonValue | undefined {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-    case 'bigint':
-      return value
-    case 'number':
-      return Number.isFinite(value) ? value : undefined
-    case 'object':
-      if (value === null) return null
-      if (depth > depthMax) return undefined
-      return Array.isArray(value) ? arrayAsJson(value, depth) : objectAsJson(value, depth)
-    default:
-      return undefined
+export function asJson(value: unknown): JsonValue | undefined {
+  try {
+    return new JsonCopy().of(value, 0)
+  } catch {
+    return undefined
   }
 }
 
-function arrayAsJson(items: readonly unknown[], depth: number): JsonValue | undefined {
-  const copy: JsonValue[] = []
-  for (const item of items) {
-    const json = asJson(item, depth + 1)
-    if (json === undefined) return undefined
-    copy.push(json)
-  }
-  return copy
-}
+class JsonCopy {
+  private values = 0
 
-function objectAsJson(value: object, depth: number): JsonValue | undefined {
-  const prototype = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return undefined
-  const copy: { [key: string]: JsonValue } = {}
-  for (const [key, member] of Object.entries(value)) {
-    if (member === undefined) continue
-    const json = asJson(member, depth + 1)
-    if (json === undefined) return undefined
-    setOwn(copy, key, json)
+  of(value: unknown, depth: number): JsonValue | undefined {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+      case 'bigint':
+        return value
+      case 'number':
+        return Number.isFinite(value) ? value : undefined
+      case 'object':
+        if (value === null) return null
+        if (depth > depthMax) return undefined
+        return Array.isArray(value) ? this.array(value, depth) : this.object(value, depth)
+      default:
+        return undefined
+    }
   }
-  return copy
+
+  private array(items: readonly unknown[], depth: number): JsonValue | undefined {
+    const copy: JsonValue[] = []
+    for (const item of items) {
+      const json = this.member(item, depth)
+      if (json === undefined) return undefined
+      copy.push(json)
+    }
+    return copy
+  }
+
+  private object(value: object, depth: number): JsonValue | undefined {
+    const prototype = Object.getPrototypeOf(value)
+    if (prototype !== Object.prototype && prototype !== null) return undefined
+    const copy: { [key: string]: JsonValue } = {}
+    for (const [key, member] of Object.entries(value)) {
+      if (member === undefined) continue
+      const json = this.member(member, depth)
+      if (json === undefined) return undefined
+      setOwn(copy, key, json)
+    }
+    return copy
+  }
+
+  /** Parts that are shared are counted wherever they stand: a small value can have very many places. */
+  private member(value: unknown, depth: number): JsonValue | undefined {
+    this.values += 1
+    return this.values > valuesMax ? undefined : this.of(value, depth + 1)
+  }
 }

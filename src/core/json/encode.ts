@@ -16,12 +16,16 @@ export interface Encoded {
  * JSON by the rules of `plainJson`. It never throws. A function or a symbol has no text and gives the empty one.
  */
 export function encodeResult(value: unknown): Encoded {
+  if (typeof value === 'string') return encodedText(value)
   const copy = new PlainCopy()
   const plain = copy.of(value)
   const { lossy } = copy
-  if (typeof value === 'string') return { text: String(plain), kind: 'text', lossy }
   if (plain === undefined || value === null) return { text: '', kind: 'empty', lossy }
   return { text: stringifyJson(plain), kind: 'json', lossy }
+}
+
+function encodedText(value: string): Encoded {
+  return { text: value.toWellFormed(), kind: 'text', lossy: value.isWellFormed() ? [] : [''] }
 }
 
 /**
@@ -35,7 +39,7 @@ export function encodeResult(value: unknown): Encoded {
  *   array is an array of numbers;
  * - half a surrogate pair is U+FFFD;
  * - `[circular]`, `[unreadable: MESSAGE]` for what throws, `[too deep]` at 100 levels and `[too many values]` after
- *   100,000 values stand where the value cannot.
+ *   100,000 values stand where the value cannot; after 67,108,864 characters a text is `[N characters]`.
  */
 export function plainJson(value: unknown): JsonValue {
   return new PlainCopy().of(value) ?? null

@@ -7,6 +7,8 @@ import type { JsonValue } from './value.ts'
 const depthMax = 100
 const valuesMax = 100_000
 const bytesMax = 65_536
+/** Written as escapes, six characters for one, they still fit into the longest text of an engine. */
+const charactersMax = 67_108_864
 const lossyMax = 20
 
 /** Copies one value of any kind into plain JSON, by the rules of `plainJson`. Use a new one for each value. */
@@ -16,6 +18,7 @@ export class PlainCopy {
   private readonly path: (string | number)[] = []
   private readonly ancestors = new Set<object>()
   private values = 0
+  private characters = 0
 
   /** The JSON value; undefined where JSON would leave the value out. */
   of(value: unknown): JsonValue | undefined {
@@ -25,8 +28,9 @@ export class PlainCopy {
       case 'number':
         if (!Number.isFinite(value)) return this.replaced(null)
         return value === 0 ? 0 : value
-      case 'boolean':
       case 'bigint':
+        return this.bigint(value)
+      case 'boolean':
       case 'undefined':
         return value
       case 'object':
@@ -99,7 +103,7 @@ export class PlainCopy {
     const result: Record<string, JsonValue> = {}
     for (const key of keys) {
       const name = key.toWellFormed()
-      if (this.values >= valuesMax) {
+      if (this.values >= valuesMax || !this.spend(key.length)) {
         setOwn(result, name, this.tooMany(key))
         break
       }
@@ -142,14 +146,27 @@ export class PlainCopy {
   }
 
   private bytes(value: Uint8Array): JsonValue | undefined {
-    if (value.length > bytesMax) return this.replaced(`[${value.length} bytes]`)
-    return base64Of(value)
+    const isSmall = value.length <= bytesMax && this.spend(value.length * 2)
+    return isSmall ? base64Of(value) : this.replaced(`[${value.length} bytes]`)
+  }
+
+  private bigint(value: bigint): JsonValue {
+    if (BigInt.asIntN(64, value) === value || this.spend(value.toString(16).length * 2)) return value
+    return this.replaced('[too many digits]')
   }
 
   private string(value: string): JsonValue {
+    if (!this.spend(value.length)) return this.replaced(`[${value.length} characters]`)
     if (value.isWellFormed()) return value
     this.lose(this.path)
     return value.toWellFormed()
+  }
+
+  /** Whether there is room for so many characters more; one value can stand in very many places. */
+  private spend(characters: number): boolean {
+    if (this.characters + characters > charactersMax) return false
+    this.characters += characters
+    return true
   }
 
   private unreadable(thrown: unknown): JsonValue | undefined {

@@ -28,14 +28,18 @@ export function approvalRequested(draft: Draft, event: EventOf<'approval.request
   draft.runs.set(run.id, { ...run, openTickets: [...run.openTickets, id] })
 }
 
-function openTicket(draft: Draft, id: string): { ticket: TicketState; call: CallState } {
-  const ticket = ticketOf(draft, id)
-  if (ticket.decided !== undefined) refuse(`The ticket ${id} was decided.`)
+function openTicket(
+  draft: Draft,
+  event: { readonly ticket: string; readonly call: string },
+): { ticket: TicketState; call: CallState } {
+  const ticket = ticketOf(draft, event.ticket)
+  if (ticket.decided !== undefined) refuse(`The ticket ${ticket.id} was decided.`)
+  if (ticket.call !== event.call) refuse(`The ticket ${ticket.id} is about another call than ${event.call}.`)
   return { ticket, call: callOf(draft, ticket.call) }
 }
 
 export function approvalEdited(draft: Draft, event: EventOf<'approval.edited'>): void {
-  const { ticket, call } = openTicket(draft, event.ticket)
+  const { ticket, call } = openTicket(draft, event)
   if (event.from !== ticket.digest) refuse(`The edit of ${ticket.id} starts from other arguments.`)
   draft.tickets.set(ticket.id, { ...ticket, digest: event.to })
   const editedFrom = call.editedFrom ?? event.from
@@ -43,7 +47,7 @@ export function approvalEdited(draft: Draft, event: EventOf<'approval.edited'>):
 }
 
 export function approvalDecided(draft: Draft, event: EventOf<'approval.decided'>, at: number): void {
-  const { ticket, call } = openTicket(draft, event.ticket)
+  const { ticket, call } = openTicket(draft, event)
   const { approved, scope, by, reason, category } = event
   const decided = {
     approved,

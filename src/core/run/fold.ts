@@ -54,15 +54,17 @@ function foldOne(draft: Draft, event: Event, at: number): void {
 /**
  * Folds events over a session's state and gives the draft: `commit()` lays it into the state.
  * The state itself is not touched, so a batch that the store refuses leaves nothing behind.
- * Errors: ILLEGAL_EVENT when an event does not follow from those before it.
+ * Errors: ILLEGAL_EVENT when an event does not follow from those before it, or its sequence is not the next one.
  */
 export function fold(
   state: SessionState,
-  events: readonly { readonly at: number; readonly event: Event }[],
+  events: readonly { readonly at: number; readonly event: Event; readonly sequence?: number }[],
 ): Draft {
   const draft = new Draft(state)
-  for (const { at, event } of events) {
+  for (const { at, event, sequence } of events) {
     draft.sequence += 1
+    if (sequence !== undefined && sequence !== draft.sequence)
+      refuse(`Where event ${draft.sequence} of the log should stand, there is ${sequence}.`)
     if (draft.sequence === 1 && event.type !== 'session.started') refuse('A log begins with session.started.')
     foldOne(draft, event, at)
   }

@@ -1,5 +1,6 @@
 import { isSchemaObject, type JsonSchema, own } from './json-schema.ts'
 import { SchemaRefusal } from './refusal.ts'
+import { show } from './rules/show.ts'
 
 /** What differs between the dialects. Every keyword of both is honoured in both, so that none is silently dropped. */
 export interface Dialect {
@@ -51,7 +52,7 @@ export function dialectOf(
   if (dialect !== undefined) return dialect
   throw new SchemaRefusal(
     `${pointer}/$schema`,
-    `the dialect ${JSON.stringify(declared)} is not known; use ${[...known.keys()].join(' or ')}, or leave $schema out`,
+    `the dialect ${show(declared)} is not known; use ${[...known.keys()].join(' or ')}, or leave $schema out`,
   )
 }
 

@@ -37,10 +37,13 @@ export function own(object: JsonObject, key: string): JsonValue | undefined {
  */
 export function copySchema(source: unknown): Subschema {
   if (typeof source === 'boolean') return source
-  if (!isSchemaObject(source)) {
-    throw new SchemaRefusal('', 'a JSON Schema is an object or a boolean')
+  try {
+    if (!isSchemaObject(source)) throw new SchemaRefusal('', 'a JSON Schema is an object or a boolean')
+    return new SchemaCopy().copy(source, '', 0) as JsonObject
+  } catch (thrown) {
+    if (thrown instanceof SchemaRefusal) throw thrown
+    throw new SchemaRefusal('', `it cannot be read (${messageOf(thrown, 200)})`)
   }
-  return new SchemaCopy().copy(source, '', 0) as JsonObject
 }
 
 class SchemaCopy {

@@ -19,7 +19,8 @@ export function refuseOtherRoots(schema: Subschema): void {
 }
 
 class RootKinds {
-  private readonly open = new Set<JsonSchema>()
+  /** Each is asked once: one that takes no other kind by itself takes none wherever it is referred to. */
+  private readonly asked = new Set<JsonSchema>()
   private readonly root: JsonSchema
 
   constructor(root: JsonSchema) {
@@ -28,11 +29,9 @@ class RootKinds {
 
   /** Whether a schema says that it takes values that are no objects. */
   takesOther(schema: Subschema): boolean {
-    if (typeof schema === 'boolean' || this.open.has(schema)) return false
-    this.open.add(schema)
-    const takes = this.typeTakes(schema) ?? this.partsTake(schema)
-    this.open.delete(schema)
-    return takes
+    if (typeof schema === 'boolean' || this.asked.has(schema)) return false
+    this.asked.add(schema)
+    return this.typeTakes(schema) ?? this.partsTake(schema)
   }
 
   private typeTakes(schema: JsonSchema): boolean | undefined {

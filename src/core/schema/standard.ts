@@ -18,10 +18,23 @@ export type StandardResult =
     }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
+/** Issues of one check that are read, and steps of a path: a library can be anybody's. */
+const issuesMax = 1_000
+const stepsMax = 100
+
 type Vendor = StandardSource['~standard']
 
 /** The Standard Schema part of a value, or undefined when it has none. Throws SchemaRefusal when it is too old. */
 export function standardOf(source: unknown): Vendor | undefined {
+  try {
+    return readVendor(source)
+  } catch (thrown) {
+    if (thrown instanceof SchemaRefusal) throw thrown
+    throw new SchemaRefusal('', `it cannot be read (${messageOf(thrown, 200)})`)
+  }
+}
+
+function readVendor(source: unknown): Vendor | undefined {
   if ((typeof source !== 'object' && typeof source !== 'function') || source === null) return undefined
   const vendor: unknown = (source as { '~standard'?: unknown })['~standard']
   if (isVendor(vendor)) return vendor
@@ -92,15 +105,18 @@ function resultOf(result: StandardSchemaV1.Result<unknown>, input: JsonValue): S
     return { ok: true, value: (result as StandardSchemaV1.SuccessResult<unknown>).value, input, coerced: [] }
   }
   const faults = new FaultList()
-  for (const issue of issues) faults.add(faultOf(issue))
+  for (const issue of issues.slice(0, issuesMax)) faults.add(faultOf(issue))
   if (issues.length === 0) faults.add({ pointer: '', message: 'the value is not valid' })
   return { ok: false, faults: faults.all() }
 }
 
 function faultOf(issue: StandardSchemaV1.Issue): Fault {
-  const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step))
+  const path = (issue.path ?? [])
+    .slice(0, stepsMax)
+    .map((step) => (typeof step === 'object' ? step.key : step))
   const pointer = jsonPointer(path.map((step) => (typeof step === 'number' ? step : String(step))))
-  return { pointer, message: pointer === '' ? String(issue.message) : `${pointer}: ${String(issue.message)}` }
+  const message = messageOf(String(issue.message))
+  return { pointer, message: pointer === '' ? message : `${pointer}: ${message}` }
 }
 
 function thrownResult(thrown: unknown): StandardResult {

@@ -49,7 +49,12 @@ export function controlSignal(kind: 'output' | 'end', value?: unknown): ControlS
   return Object.freeze({ [control]: true, control: kind, value }) as unknown as ControlSignal
 }
 
-/** Whether a returned value is a control signal. */
+/** Whether a returned value is a control signal. A value that cannot be read is none. */
 export function isControlSignal(value: unknown): value is ControlSignal {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, control)
+  try {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, control)) return false
+    return ['output', 'end'].includes((value as ControlSignal).control)
+  } catch {
+    return false
+  }
 }

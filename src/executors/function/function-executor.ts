@@ -6,6 +6,7 @@ import type {
   Reconciliation,
 } from '../../core/executor.ts'
 import { messageOf } from '../../core/message-of.ts'
+import { readReconciliation } from '../../core/read-execution.ts'
 import { isControlSignal } from '../../core/tool/context.ts'
 import type { LooseConfig } from '../../core/tool/define-tool.ts'
 import { toolContext } from '../../core/tool/tool-context.ts'
@@ -44,16 +45,8 @@ async function look(
   context: ExecutionContext,
 ): Promise<Reconciliation> {
   try {
-    const answer: unknown = await reconcile(call.args, toolContext(call, context))
-    return isReconciliation(answer) ? answer : { found: 'unknown' }
+    return readReconciliation(await reconcile(call.args, toolContext(call, context)))
   } catch {
     return { found: 'unknown' }
   }
-}
-
-function isReconciliation(value: unknown): value is Reconciliation {
-  if (typeof value !== 'object' || value === null) return false
-  return ['completed', 'failed', 'not_run', 'unknown'].includes(
-    (value as { found?: unknown }).found as string,
-  )
 }

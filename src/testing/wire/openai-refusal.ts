@@ -20,7 +20,9 @@ export function refuseFault(faults: readonly Fault[]): void {
 /** Errors: WireRefusal without the key that every request bears. */
 export function checkBearer(headers: Readonly<Record<string, string | undefined>>): void {
   if (/^Bearer \S/.test(headers.authorization ?? '')) return
-  throw new WireRefusal('The request has no API key; send it as "Authorization: Bearer KEY".', { status: 401 })
+  throw new WireRefusal('The request has no API key; send it as "Authorization: Bearer KEY".', {
+    status: 401,
+  })
 }
 
 function openaiParam(pointer: string): string {

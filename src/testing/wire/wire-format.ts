@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json/value.ts'
-import type { WireAnswer } from './wire-step.ts'
 import type { WireRefusal } from './wire-refusal.ts'
+import type { WireAnswer } from './wire-step.ts'
 
 /** An answer as it goes over the wire: the events of its stream, and the body for who does not stream. */
 export interface WireReply {

@@ -20,10 +20,10 @@ const toolName = { type: 'string', pattern: '^[a-zA-Z0-9_-]{1,128}$' }
 const callId = { type: 'string', pattern: '^[a-zA-Z0-9_-]+$' }
 const cacheControl = orNull(object)
 
-const textBlock = closed(
-  { type: text, text: filledText, cache_control: cacheControl, citations: anything },
-  ['type', 'text'],
-)
+const textBlock = closed({ type: text, text: filledText, cache_control: cacheControl, citations: anything }, [
+  'type',
+  'text',
+])
 
 const resultBlock = tagged('type', {
   text: closed({ type: text, text, cache_control: cacheControl, citations: anything }, ['type', 'text']),

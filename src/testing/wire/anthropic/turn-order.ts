@@ -6,7 +6,8 @@ import { blocksOf, type Turn } from './turns.ts'
  * with exactly one result for each of them, and results stand nowhere else. Errors: WireRefusal.
  */
 export function checkTurnOrder(turns: readonly Turn[]): void {
-  if (turns[0]?.role !== 'user') throw new WireRefusal('messages: the first message must be of the role "user".')
+  if (turns[0]?.role !== 'user')
+    throw new WireRefusal('messages: the first message must be of the role "user".')
   for (const [place, turn] of turns.entries()) {
     checkContent(turn, place === turns.length - 1)
     checkResults(turn, turns[place - 1])

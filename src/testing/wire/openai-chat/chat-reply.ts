@@ -29,7 +29,11 @@ export function chatReply(body: JsonObject, answer: WireAnswer): WireReply {
     })
   const choice = (delta: object, reason: string | null = null) =>
     chunk([{ index: 0, delta, logprobs: null, finish_reason: reason }])
-  const opening = { role: 'assistant', content: calls.length > 0 && text.length === 0 ? null : '', refusal: null }
+  const opening = {
+    role: 'assistant',
+    content: calls.length > 0 && text.length === 0 ? null : '',
+    refusal: null,
+  }
   const content = [
     choice(opening),
     ...text.map((piece) => choice({ content: piece })),

@@ -24,7 +24,11 @@ const userPart = tagged('type', { text: textPart, image_url: object, input_audio
 
 const call = tagged('type', {
   function: closed(
-    { id: filledText, type: text, function: closed({ name: toolName, arguments: text }, ['name', 'arguments']) },
+    {
+      id: filledText,
+      type: text,
+      function: closed({ name: toolName, arguments: text }, ['name', 'arguments']),
+    },
     ['id', 'type', 'function'],
   ),
   custom: closed({ id: filledText, type: text, custom: object }, ['id', 'type', 'custom']),
