@@ -1,9 +1,11 @@
 import { createCatalog } from '../core/catalog.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Grant } from '../core/grant.ts'
+import { asJson } from '../core/json/as-json.ts'
 import { limits } from '../core/limits.ts'
 import type { Contract, KillEntry, PolicyRule, ProfileFacts } from '../core/policy/facts.ts'
-import { isToolMode, narrowerMode, type ToolMode, toolModes } from '../core/policy/mode.ts'
+import { narrowerMode, type ToolMode } from '../core/policy/mode.ts'
+import { compile } from '../core/schema/validator.ts'
 import type { Store } from '../core/store.ts'
 import { isTool } from '../core/tool/is-tool.ts'
 import type { Tool } from '../core/tool/tool.ts'
@@ -16,6 +18,7 @@ import { memoryStore } from '../stores/memory/memory-store.ts'
 import type { ApprovalHandler } from './approver.ts'
 import type { HistoryBounds } from './context.ts'
 import type { Definition } from './definition.ts'
+import { optionSchema } from './option-schema.ts'
 import { readResultName, readResultTool } from './read-result.ts'
 
 /** What `agent()` takes. */
@@ -116,21 +119,44 @@ function checkConfig(config: AgentConfig): void {
   const unknown = Object.keys(config).find((key) => !(keys as readonly string[]).includes(key))
   if (unknown !== undefined) refuse(`agent() has no option "${unknown}"; the options are ${keys.join(', ')}.`)
   if (typeof config.name !== 'string' || config.name.trim() === '') refuse('An agent needs a name.')
+  checkData(config)
   checkTools(config.tools ?? [])
   checkApprovals(config.approvals)
-  for (const mode of [config.defaultToolMode, config.profile?.modeMax]) {
-    if (mode !== undefined && !isToolMode(mode))
-      refuse(`There is no tool mode "${String(mode)}"; the modes are ${toolModes.join(', ')}.`)
+  checkStore(config.store)
+  checkParts(config.parts)
+}
+
+/** The options that are plain data, each fault with its path. */
+function checkData(config: AgentConfig): void {
+  const {
+    model: _model,
+    tools: _tools,
+    store: _store,
+    approvals: _approvals,
+    parts: _parts,
+    ...data
+  } = config
+  const json = asJson(data)
+  if (json === undefined)
+    refuse(
+      'The options of an agent must be plain data, but for its model, tools, store, approvals and parts.',
+    )
+  const faults = compile(optionSchema)(json)
+  if (faults.length > 0)
+    refuse(`The options do not pass: ${faults.map((fault) => fault.message).join('; ')}.`)
+}
+
+function checkStore(store: AgentConfig['store']): void {
+  if (store !== undefined && typeof store?.append !== 'function') {
+    refuse('"store" must be a store, such as sqlite("file.db") or memoryStore().')
   }
-  if (config.onUncertain !== undefined && !['tell', 'pause', 'fail'].includes(config.onUncertain)) {
-    refuse('"onUncertain" must be "tell", "pause" or "fail".')
-  }
-  const { callTokensMax, runTokensMax } = config.results ?? {}
-  const counts = { stepsMax: config.stepsMax, callsMax: config.callsMax, modelAttempts: config.modelAttempts }
-  for (const [key, value] of Object.entries({ ...counts, callTokensMax, runTokensMax })) {
-    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1))
-      refuse(`"${key}" must be a whole number of at least 1.`)
-  }
+}
+
+const partNames: readonly string[] = ['clock', 'ids', 'random', 'owner']
+
+function checkParts(parts: AgentConfig['parts']): void {
+  const unknown = Object.keys(parts ?? {}).find((key) => !partNames.includes(key))
+  if (unknown !== undefined) refuse(`"parts" has no "${unknown}"; it takes ${partNames.join(', ')}.`)
 }
 
 const bytesOfToken = 4

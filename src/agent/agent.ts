@@ -31,6 +31,31 @@ export interface SessionOptions {
   readonly mode?: ToolMode
 }
 
+const idLengthMax = 256
+
+/** Errors: INVALID_ARGUMENT. */
+function readSessionOptions(options: unknown): SessionOptions {
+  const given = typeof options === 'string' ? { mode: options } : options
+  if (typeof given !== 'object' || given === null)
+    refuse('A session is started with a mode, or with { id, subject, mode }.')
+  const unknown = Object.keys(given).find((key) => !['id', 'subject', 'mode'].includes(key))
+  if (unknown !== undefined)
+    refuse(`A session has no option "${unknown}"; the options are id, subject, mode.`)
+  const { id, subject, mode } = given as Record<string, unknown>
+  if (mode !== undefined && !isToolMode(mode)) {
+    refuse(`There is no tool mode "${String(mode)}"; the modes are off, read_only, ask, auto.`)
+  }
+  for (const [key, value] of Object.entries({ id, subject })) {
+    const isName = typeof value === 'string' && value !== '' && value.length <= idLengthMax
+    if (value !== undefined && !isName) refuse(`"${key}" must be a text of 1 to ${idLengthMax} characters.`)
+  }
+  return given as SessionOptions
+}
+
+function refuse(sentence: string): never {
+  throw new ToolpostError('INVALID_ARGUMENT', sentence)
+}
+
 /** A model with tools under a policy. It holds no conversation: sessions do. */
 export class Agent {
   readonly #definition: Definition
@@ -69,14 +94,8 @@ export class Agent {
    * Begins a conversation, in a mode if one is given. Errors: SESSION_EXISTS, INVALID_ARGUMENT.
    */
   async startSession(options: ToolMode | SessionOptions = {}): Promise<Session> {
-    const { id, subject = 'local', mode } = typeof options === 'string' ? { mode: options } : options
+    const { id, subject = 'local', mode } = readSessionOptions(options)
     const { parts, name, layers, defaultMode } = this.#definition
-    if (mode !== undefined && !isToolMode(mode)) {
-      throw new ToolpostError(
-        'INVALID_ARGUMENT',
-        `There is no tool mode "${String(mode)}"; the modes are off, read_only, ask, auto.`,
-      )
-    }
     const session = id ?? parts.ids.next('session')
     const journal = new Journal(parts.store, session, parts.clock)
     const chosen = mode ?? (layers.governed ? defaultMode : undefined)

@@ -1,5 +1,5 @@
 import type { Catalog } from '../core/catalog.ts'
-import { parseDecision } from '../core/decision.ts'
+import { type ApprovalDecision, parseDecision } from '../core/decision.ts'
 import { isToolpostError } from '../core/error.ts'
 import type { Actor } from '../core/event.ts'
 import { messageOf } from '../core/message-of.ts'
@@ -26,7 +26,13 @@ export interface Suspended {
  * stopped, or somebody else answered first. It may answer with a decision, `{ approved, ... }`, or `suspend()`;
  * a throw and anything else is a no.
  */
-export type ApprovalFunction = (request: ApprovalRequest, signal: AbortSignal) => unknown
+export type ApprovalFunction = (
+  request: ApprovalRequest,
+  signal: AbortSignal,
+) => ApprovalAnswer | Promise<ApprovalAnswer>
+
+/** What a handler may answer. */
+export type ApprovalAnswer = ApprovalDecision | Suspended
 
 /** A function, or an object with a `request` method. */
 export type ApprovalHandler = ApprovalFunction | { request: ApprovalFunction }

@@ -40,7 +40,7 @@ export async function explainCall(
       .join(', ')
     throw new ToolpostError('UNKNOWN_TOOL', `There is no tool "${name}". The tools are: ${names}.`)
   }
-  const task = dryTask(definition, options.mode)
+  const task = dryTask(definition, options)
   const validated = await validateArguments(task, tool, 'explain', argumentsText(args))
   if ('refused' in validated) {
     return { tool: name, coerced: [], fault: validated.refused.message, decision: judgeTool(task, tool) }
@@ -65,7 +65,7 @@ function argumentsText(args: unknown): string {
 }
 
 /** A task that has a policy and no log: it can judge and cannot write. */
-function dryTask(definition: Definition, mode: ToolMode | undefined): Task {
+function dryTask(definition: Definition, { mode, subject }: { mode?: ToolMode; subject?: string }): Task {
   const { parts, name, catalog, layers, defaultMode } = definition
   const judged = mode ?? (layers.governed ? defaultMode : undefined)
   return {
@@ -75,7 +75,7 @@ function dryTask(definition: Definition, mode: ToolMode | undefined): Task {
     run: 'explain',
     agent: name,
     catalog,
-    layers: () => layers,
+    layers: () => (subject === undefined ? layers : { ...layers, principal: subject }),
     budget: new ResultBudget(definition.results, 0),
     ...(judged === undefined ? {} : { mode: judged }),
     signal: new AbortController().signal,

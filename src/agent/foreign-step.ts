@@ -27,7 +27,7 @@ export interface HandedInStep {
 export interface HandedBackResult {
   /** Our own id. */
   readonly call: string
-  /** The model's id, made unique. */
+  /** The id that was handed in. */
   readonly id: string
   readonly name: string
   readonly status: CallEnd['status'] | 'waiting'
@@ -46,10 +46,16 @@ export interface StepResult {
   readonly results: readonly HandedBackResult[]
 }
 
+/** What stands in the log where a run's model stands, for a step that another loop handed in. */
+export const handedInModel = 'handed-in'
+
+/** What is proposed when the calls of a handed-in step have ended: nothing more. */
+export const nothingMore: Answer = { parts: [], finish: 'stop' }
+
 /** Proposes exactly the calls that were handed in, and nothing after them. Errors: INVALID_ARGUMENT. */
 export function foreignStep(handed: HandedInStep): (step: number) => Promise<Answer> {
   const parts = handedParts(handed)
-  return async (step) => ({ parts: step === 1 ? parts : [], finish: 'stop' })
+  return async (step) => (step === 1 ? { parts, finish: 'stop' } : nothingMore)
 }
 
 function handedParts(handed: HandedInStep): AssistantPart[] {
@@ -79,9 +85,16 @@ export function stepResults(state: SessionState, result: RunResult): StepResult 
   const { run, status, tickets } = result
   const calls = [...state.calls.values()].filter((call) => call.run === run)
   const results = calls.map((call): HandedBackResult => {
-    const { id, modelCallId, name, end } = call
+    const { id, modelCallId, givenCallId, name, end } = call
     const code = end !== undefined && 'code' in end ? { code: end.code } : {}
-    return { call: id, id: modelCallId, name, status: end?.status ?? 'waiting', ...code, ...modelText(call) }
+    return {
+      call: id,
+      id: givenCallId ?? modelCallId,
+      name,
+      status: end?.status ?? 'waiting',
+      ...code,
+      ...modelText(call),
+    }
   })
   return { run, status, tickets, results }
 }

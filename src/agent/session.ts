@@ -7,12 +7,20 @@ import type { LeaseProof, StoredEvent } from '../core/store.ts'
 import { decideTicket } from '../runtime/decide.ts'
 import type { Journal } from '../runtime/journal.ts'
 import { reconcileCall } from '../runtime/reconcile.ts'
+import type { Answer } from '../runtime/task.ts'
 import type { Definition } from './definition.ts'
 import { type Drive, type DriveOptions, drive, finish } from './drive.ts'
-import { foreignStep, type HandedInStep, type StepResult, stepResults } from './foreign-step.ts'
+import {
+  foreignStep,
+  type HandedInStep,
+  handedInModel,
+  nothingMore,
+  type StepResult,
+  stepResults,
+} from './foreign-step.ts'
 import { propose } from './propose.ts'
 import type { RunEvent } from './run-event.ts'
-import type { RunResult } from './run-result.ts'
+import { type RunResult, runResult } from './run-result.ts'
 
 /** A conversation with an agent. Everything that it is stands in the store. */
 export class Session {
@@ -67,7 +75,8 @@ export class Session {
    * Errors: RUN_OPEN, SESSION_BUSY, LEASE_LOST.
    */
   stream(input: string, options: DriveOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
-    return this.#drive(options, (lease) => this.#begin(input, lease))
+    // `null`: what is missing is refused like what is no text.
+    return this.#drive(options, (lease) => this.#begin(input ?? (null as unknown as string), lease))
   }
 
   /** The same without looking on. */
@@ -89,9 +98,16 @@ export class Session {
    */
   async step(answer: HandedInStep, options: DriveOptions = {}): Promise<StepResult> {
     const proposeHanded = foreignStep(answer)
-    const begin = (lease: LeaseProof) => this.#begin(answer.input, lease)
+    const begin = (lease: LeaseProof) => this.#begin(answer.input, lease, handedInModel)
     const result = await finish(this.#drive(options, begin, (_task, step) => proposeHanded(step)))
     return stepResults(this.state, result)
+  }
+
+  /** What became of the calls of a run, for another loop: after `resume` of a step that had to wait. Errors: RUN_NOT_FOUND. */
+  results(run: string): StepResult {
+    if (!this.state.runs.has(run))
+      throw new ToolpostError('RUN_NOT_FOUND', `The session has no run "${run}".`)
+    return stepResults(this.state, runResult(this.state, run))
   }
 
   /**
@@ -125,14 +141,18 @@ export class Session {
   async *#drive(
     options: DriveOptions,
     begin: Drive['begin'],
-    proposer: Drive['propose'] = (task, step, emit) => propose(this.#definition, task, step, emit),
+    proposer: Drive['propose'] = (task, step, emit) => this.#propose(task, step, emit),
   ): AsyncGenerator<RunEvent, RunResult, undefined> {
     await this.#modeWritten
     const { definition, journal } = { definition: this.#definition, journal: this.#journal }
     return yield* drive({ definition, journal, options, begin, propose: proposer })
   }
 
-  async #begin(input: string | undefined, lease: LeaseProof): Promise<string> {
+  async #begin(
+    input: string | undefined,
+    lease: LeaseProof,
+    model = this.#definition.driver.name,
+  ): Promise<string> {
     const { parts } = this.#definition
     if (input !== undefined && typeof input !== 'string')
       throw new ToolpostError('INVALID_ARGUMENT', 'The input of a run must be a text.')
@@ -144,25 +164,31 @@ export class Session {
           `The run ${state.openRun} of this session has not ended; resume it first.`,
         )
       }
-      const started = this.#startedEvent(run, state)
+      const started = this.#startedEvent(run, state, model)
       if (input === undefined) return [started]
       return [started, { type: 'message.added', run, message: { role: 'user', text: input } }]
     }, lease)
     return run
   }
 
-  #startedEvent(run: string, state: SessionState): Event {
-    const { driver, stepsMax, callsMax, onUncertain } = this.#definition
+  #startedEvent(run: string, state: SessionState, model: string): Event {
+    const { stepsMax, callsMax, onUncertain } = this.#definition
     const mode = this.#modeOfRun(state)
     return {
       type: 'run.started',
       run,
       ...(mode === undefined ? {} : { mode }),
-      model: driver.name,
+      model,
       stepsMax,
       callsMax,
       ...(onUncertain === 'tell' ? {} : { onUncertain }),
     }
+  }
+
+  /** A step that another loop handed in has nothing after it; every other run asks the model. */
+  async #propose(...[task, step, emit]: Parameters<Drive['propose']>): Promise<Answer> {
+    if (this.state.runs.get(task.run)?.model === handedInModel) return nothingMore
+    return await propose(this.#definition, task, step, emit)
   }
 
   /** No mode governs an agent for which none was ever given. */

@@ -2,6 +2,7 @@ import type { Agent } from '../agent/agent.ts'
 import type { RunEvent } from '../agent/run-event.ts'
 import type { RunResult } from '../agent/run-result.ts'
 import type { Session } from '../agent/session.ts'
+import type { FinishReason } from '../core/driver.ts'
 import type { Store } from '../core/store.ts'
 import type { Model } from '../models/model.ts'
 import {
@@ -11,19 +12,21 @@ import {
   chooseApprovals,
 } from './approvals/choose-approvals.ts'
 import { OpenAsks } from './approvals/open-asks.ts'
+import type { ModelOptions } from './choose-model.ts'
 import { commandLine } from './command-line.ts'
 import type { Place } from './command-options.ts'
 import { mainAgent } from './main-agent.ts'
 import { closingLines, nextCommands } from './next-steps.ts'
 import { processOwner } from './process-owner.ts'
 import { runSession } from './run-session.ts'
+import { sameAgain } from './same-again.ts'
 import { JsonLines } from './terminal/json-lines.ts'
 import { Output } from './terminal/output.ts'
 import { RunPrinter } from './terminal/run-printer.ts'
 import type { RunView } from './terminal/run-view.ts'
 
 /** The options of commands that drive a run. */
-export interface DrivingOptions extends ApprovalOptions {
+export interface DrivingOptions extends ApprovalOptions, ModelOptions {
   readonly json?: boolean
 }
 
@@ -59,7 +62,13 @@ export function drivenAgent(
   const agent: Agent = mainAgent({ dir: place.folder.root, store, model, approvals, owner: processOwner() })
   const drive: DrivenAgent['drive'] = async (session, begin) => {
     const view = viewOf(place, session, output, mode, options)
-    return await runSession({ begin, view, asks })
+    asks.stoodBefore(openTickets(session))
+    const sayNothing = sayHowToGoOn(place, session, options)
+    try {
+      return await runSession({ begin, view, asks })
+    } finally {
+      sayNothing()
+    }
   }
   return { agent, output, asks, mode, drive }
 }
@@ -71,11 +80,16 @@ function viewOf(
   mode: AskingMode,
   options: DrivingOptions,
 ): RunView {
-  if (options.json === true) return new JsonLines(session.id, (result) => nextCommands(place, result))
+  if (options.json === true) return {
+    return new JsonLines(session.id, (result) =>
+      nextCommands(place, result, sameAgain(session.state, options).model),
+    )
+  }
   const { openRun, runs } = session.state
   const stepsBefore = openRun === undefined ? 0 : (runs.get(openRun)?.step ?? 0)
   const names = {
     toolOf: (call: string) => session.state.calls.get(call)?.name ?? call,
+    finishOf: (run: string) => finishOf(session, run),
     ...(mode === 'prompt' ? { asker: 'you' } : {}),
   }
   const printer = new RunPrinter(output, names, stepsBefore)
@@ -83,9 +97,31 @@ function viewOf(
     event: (event) => printer.event(event),
     end: (result) => {
       printer.end(result)
-      for (const line of closingLines(place, result, session.state, mode)) output.line(line)
+      const again = sameAgain(session.state, options)
+      for (const line of closingLines(place, result, session.state, mode, again)) output.line(line)
     },
   }
+}
+
+function openTickets({ state }: Session): readonly string[] {
+  return state.openRun === undefined ? [] : (state.runs.get(state.openRun)?.openTickets ?? [])
+}
+
+function finishOf({ state }: Session, run: string): FinishReason | undefined {
+  const last = state.history.findLast((entry) => entry.role === 'assistant' && entry.run === run)
+  return last?.role === 'assistant' ? last.finish : undefined
+}
+
+/** A process that ends while it drives a run (its reader has gone, a second Ctrl-C) says how to go on with it. */
+function sayHowToGoOn(place: Place, session: Session, options: DrivingOptions): () => void {
+  const say = () => {
+    const { openRun } = session.state
+    if (openRun === undefined) return
+    const command = commandLine(place, 'resume', openRun, ...sameAgain(session.state, options).model)
+    process.stderr.write(`The run has not ended; go on with: ${command}\n`)
+  }
+  process.once('exit', say)
+  return () => process.removeListener('exit', say)
 }
 
 function sayHowToAnswer(place: Place, output: Output, ticket: string): void {

@@ -11,11 +11,13 @@ import { runs } from './commands/runs.ts'
 import { show } from './commands/show.ts'
 import { start } from './commands/start.ts'
 import { tools } from './commands/tools.ts'
+import { filled } from './filled.ts'
 import { version } from './version.ts'
 
 const exitCodes = `
 Exit codes: 0 fine, also when asks are left open; 1 what was asked for failed; 2 the command line is wrong.
-Without a terminal nothing is ever asked for: what needs a person is declined, or left open with --leave-open.`
+Without a terminal nothing is ever asked for: what needs a person is declined, or left open with --leave-open;
+an ask that stood open before a resume stays open.`
 
 /** The command line with all of its commands; an action hands its exit code to `done`. */
 export function program(done: (exitCode: number) => void): Command {
@@ -51,7 +53,7 @@ export function program(done: (exitCode: number) => void): Command {
     .option('--reason <text>', 'why')
     .action(act(approve))
   add('deny <ask>', 'decline an ask')
-    .requiredOption('--reason <text>', 'why; the model is told')
+    .requiredOption('--reason <text>', 'why; the model is told', filled('--reason'))
     .action(act(deny))
   withApprovals(add('call <tool>', 'make one call of a tool by hand'))
     .requiredOption('--args <json>', 'the arguments, a JSON object')
@@ -82,6 +84,6 @@ function withApprovals(command: Command): Command {
 
 function withModel(command: Command): Command {
   return command
-    .option('--model <name>', 'the model to talk to (default: TOOLPOST_MODEL, or one of the provider)')
+    .option('--model <name>', 'the model to talk to (default: TOOLPOST_MODEL, or one of the provider)', filled('--model'))
     .option('--scripted', 'play the fixed job, also when a real model is connected')
 }

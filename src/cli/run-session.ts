@@ -37,7 +37,7 @@ export async function withInterrupts<Value>(
   const stopped = new AbortController()
   const interrupt = () => {
     if (stopped.signal.aborted) process.exit(130)
-    if (!asks.leave()) stopped.abort(new Error('Stopped by Ctrl-C.'))
+    if (!asks.leave()) stopped.abort(new Error('Ctrl-C was pressed.'))
   }
   process.on('SIGINT', interrupt)
   try {

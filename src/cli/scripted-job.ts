@@ -2,7 +2,9 @@ import type { DriverRequest } from '../core/driver.ts'
 import type { ScriptStep } from '../models/script-step.ts'
 import { type ScriptedModel, scriptedModel } from '../models/scripted.ts'
 import { type JobResult, jobResults, resultObject } from './job-results.ts'
+import { plural } from './report-text.ts'
 import { composeReport, headline, type JobFacts } from './scripted-report.ts'
+import { toldNumber } from './told-number.ts'
 
 /** What the job is about, as a person would ask for it. */
 export const defaultRequest =
@@ -21,7 +23,7 @@ export function scriptedJob(): ScriptedModel {
 }
 
 const reportPath = './toolpost-report'
-/** As people write them: `TODO: ...`, `FIXME(name) ...`. */
+/** As people write them: the word, then a colon or a name in parentheses. */
 const openEndPattern = '\\b(TODO|FIXME)\\b\\s*[:(]'
 const sourceFolders = ['src/', 'lib/', 'app/', 'packages/', 'source/']
 const testFolders = ['test/', 'tests/', 'spec/', '__tests__/', 'e2e/']
@@ -78,7 +80,7 @@ function lastWords(written: JobResult, facts: JobFacts): ScriptStep {
     return `No report was written. I was told: ${written.text.replace(/^Error: /, '')}\nWhat I found, in short: ${headline(facts)}`
   }
   const { path, lines } = resultObject([written], 'write_report') ?? {}
-  const size = typeof lines === 'number' ? ` (${lines} lines)` : ''
+  const size = typeof lines === 'number' ? ` (${plural(lines, 'line')})` : ''
   return `The report is in ${String(path ?? 'the file that was chosen')}${size}. ${headline(facts)}`
 }
 
@@ -94,8 +96,8 @@ function factsOf(results: readonly JobResult[]): JobFacts {
   const readme = paths.find((path) => /^readme(\.(md|markdown|txt|rst))?$/i.test(path))
   const manifest = paths.find((path) => path === 'package.json')
   return {
-    files: Number(counted?.files ?? 0),
-    ...defined({ counted, sources, tests, readme, manifest }),
+    files: toldNumber(counted ?? {}, 'files').value,
+    ...defined({ counted, sources, tests, readme, manifest, topLevelListed: topLevelListed(listed, paths) }),
     ...defined({ readmeText: textOf(readme), manifestText: textOf(manifest) }),
     ...defined({
       openEnds: resultObject(results, 'search_files'),
@@ -112,6 +114,14 @@ function factsOf(results: readonly JobResult[]): JobFacts {
     }),
     calls: results.map(({ name, args, isError }) => ({ name, args, isError })),
   }
+}
+
+/** Shallow files are listed first: the top level is whole once a deeper file, or every file, is listed. */
+function topLevelListed(listed: JobResult['args'] | undefined, paths: readonly string[]): number | undefined {
+  if (listed === undefined) return 0
+  const { value, isAtLeast } = toldNumber(listed, 'matching')
+  const isWhole = paths.some((path) => path.includes('/')) || (!isAtLeast && value === paths.length)
+  return isWhole ? undefined : paths.length
 }
 
 type Defined<Values> = { readonly [Key in keyof Values]?: Exclude<Values[Key], undefined> }

@@ -1,3 +1,6 @@
+import { amount, code, inline, number, plural, sentence, size, table, told } from './report-text.ts'
+import { toldNumber } from './told-number.ts'
+
 /** A tool's result as an object. */
 type Result = Readonly<Record<string, unknown>>
 
@@ -11,6 +14,8 @@ export interface JobFacts {
   readonly sourceCount?: Result
   readonly testCount?: Result
   readonly readme?: string
+  /** How many files of the top level were listed, when there may be more of them. */
+  readonly topLevelListed?: number
   readonly readmeText?: string
   readonly manifest?: string
   readonly manifestText?: string
@@ -23,9 +28,29 @@ export function headline(facts: JobFacts): string {
   const { counted, openEnds } = facts
   if (counted === undefined) return 'The files could not be counted.'
   if (facts.files === 0) return 'The folder holds no files.'
-  const ends =
-    openEnds === undefined ? '' : ` ${plural(openEnds.matchingLines, 'line')} marked TODO or FIXME.`
-  return `${plural(counted.files, 'file')}, ${plural(counted.lines, 'line')}, ${size(counted.bytes)}.${ends}`
+  const ends = openEnds === undefined ? '' : ` ${sentence(marked(openEnds))}.`
+  const bytes = toldNumber(counted, 'bytes')
+  const total = `${told(counted, 'files', 'file')}, ${told(counted, 'lines', 'line')}, ${bytes.isAtLeast ? 'at least ' : ''}${size(bytes.value)}`
+  const first = firstFiles(facts)
+  return `${sentence(total)}${first === undefined ? '' : `; only ${first} were counted`}.${ends}`
+}
+
+function marked(found: Result): string {
+  const { value, isAtLeast } = toldNumber(found, 'matchingLines')
+  if (value === 0 && isAtLeast) return 'no line marked TODO or FIXME among those that were searched'
+  return `${told(found, 'matchingLines', 'line')} marked TODO or FIXME`
+}
+
+/** Which files the numbers are about, when it is not all of them. */
+function firstFiles({ counted }: JobFacts): string | undefined {
+  const { value, isAtLeast } = toldNumber(counted ?? {}, 'files')
+  return isAtLeast ? `the first ${number(value)} files` : undefined
+}
+
+/** A heading for numbers of `count_lines`: of which files, when it is not all of them. */
+function headingOf(text: string, facts: JobFacts): string {
+  const first = firstFiles(facts)
+  return first === undefined ? `## ${text}` : `## ${text} (of ${first})`
 }
 
 /** Composes the report. Every number in it stands in a result of a tool, or is the quotient of two that do. */
@@ -52,15 +77,20 @@ function bounds({ counted }: JobFacts): string[] {
   const kinds = Object.entries(without).filter(([, count]) => Number(count) > 0)
   const note = counted?.note
   const left = kinds.map(([kind, count]) => `${number(count)} ${kind}`).join(', ')
-  const links = Number(counted?.linksNotFollowed ?? 0)
+  const links = toldNumber(counted ?? {}, 'linksNotFollowed')
+  const closed = toldNumber(counted ?? {}, 'unreadableFolders')
   return [
     ...(left === '' ? [] : [`Files counted without lines: ${left}.`]),
-    ...(links === 0 ? [] : [`Links that were not followed: ${number(links)}.`]),
+    ...(links.value === 0 ? [] : [`Links that were not followed: ${amount(links)}.`]),
+    ...(closed.value === 0
+      ? []
+      : [`Folders that could not be read, so that nothing in them was counted: ${amount(closed)}.`]),
     ...(typeof note === 'string' ? [`> ${note}`] : []),
   ]
 }
 
-function types({ counted, files }: JobFacts): string[] {
+function types(facts: JobFacts): string[] {
+  const { counted, files } = facts
   if (files === 0) return []
   const rows = rowsOf(counted?.byType).map((row) => [
     code(row.type),
@@ -68,33 +98,42 @@ function types({ counted, files }: JobFacts): string[] {
     number(row.lines),
     size(row.bytes),
   ])
-  return ['## By type', table(['type', 'files', 'lines', 'size'], rows)]
+  return [headingOf('By type', facts), table(['type', 'files', 'lines', 'size'], rows)]
 }
 
-function largest({ counted }: JobFacts): string[] {
-  const rows = rowsOf(counted?.largest).map((row) => [code(row.path), number(row.lines), size(row.bytes)])
-  return rows.length === 0 ? [] : ['## The largest text files', table(['file', 'lines', 'size'], rows)]
+function largest(facts: JobFacts): string[] {
+  const rows = rowsOf(facts.counted?.largest).map((row) => [
+    code(row.path),
+    number(row.lines),
+    size(row.bytes),
+  ])
+  const heading = headingOf('The largest text files', facts)
+  return rows.length === 0 ? [] : [heading, table(['file', 'lines', 'size'], rows)]
 }
 
-function folders({ counted }: JobFacts): string[] {
-  const rows = rowsOf(counted?.byFolder).map((row) => [
+function folders(facts: JobFacts): string[] {
+  const rows = rowsOf(facts.counted?.byFolder).map((row) => [
     code(row.folder),
     number(row.files),
     number(row.lines),
   ])
-  return rows.length < 2 ? [] : ['## By folder', table(['folder', 'files', 'lines'], rows)]
+  const heading = headingOf('By folder', facts)
+  return rows.length < 2 ? [] : [heading, table(['folder', 'files', 'lines'], rows)]
 }
 
 function comparison({ sources, tests, sourceCount, testCount }: JobFacts): string[] {
   if (sourceCount === undefined || testCount === undefined) return []
   const row = (name: string | undefined, count: Result) => [
     code(name),
-    number(count.files),
-    number(count.lines),
+    amount(toldNumber(count, 'files')),
+    amount(toldNumber(count, 'lines')),
     mean(count),
   ]
-  const ratio = Number(testCount.lines) / Number(sourceCount.lines)
-  const said = Number.isFinite(ratio)
+  const [tested, written] = [toldNumber(testCount, 'lines'), toldNumber(sourceCount, 'lines')]
+  const ratio = tested.value / written.value
+  // Two lower bounds have no quotient.
+  const isKnown = Number.isFinite(ratio) && !tested.isAtLeast && !written.isAtLeast
+  const said = isKnown
     ? [`For every 100 lines of source there are ${number(Math.round(ratio * 100))} lines of test.`]
     : []
   const rows = [row(sources, sourceCount), row(tests, testCount)]
@@ -109,14 +148,18 @@ function openEnds({ openEnds: found, calls }: JobFacts): string[] {
     ({ path, line, text }) => `- ${code(`${path}:${line}`)} ${inline(text)}`,
   )
   const shown =
-    Number(found.matchingLines) > lines.length ? [`The first ${number(lines.length)} of them:`] : []
-  const where = `${plural(found.matchingLines, 'line')} marked TODO or FIXME in ${plural(found.matchingFiles, 'file')}; ${plural(found.searchedFiles, 'file')} searched.`
-  return ['## Open ends', where, ...shown, ...(lines.length === 0 ? [] : [lines.join('\n')])]
+    toldNumber(found, 'matchingLines').value > lines.length
+      ? [`The first ${number(lines.length)} of them:`]
+      : []
+  const inFiles = lines.length === 0 ? '' : ` in ${told(found, 'matchingFiles', 'file')}`
+  const where = `${sentence(marked(found))}${inFiles}; ${plural(found.searchedFiles, 'file')} searched.`
+  const note = typeof found.note === 'string' ? [`> ${found.note}`] : []
+  return ['## Open ends', where, ...note, ...shown, ...(lines.length === 0 ? [] : [lines.join('\n')])]
 }
 
-function readme({ files, readme: path, readmeText }: JobFacts): string[] {
+function readme({ files, readme: path, readmeText, topLevelListed }: JobFacts): string[] {
   if (files === 0) return []
-  if (path === undefined) return ['## README', 'There is no README at the top level.']
+  if (path === undefined) return ['## README', noReadme(topLevelListed)]
   if (readmeText === undefined) return ['## README', `${code(path)} could not be read.`]
   const headings = readmeText.split('\n').filter((line) => /^#{1,3} \S/.test(line))
   const list = headings
@@ -128,6 +171,11 @@ function readme({ files, readme: path, readmeText }: JobFacts): string[] {
     `${count} in the part of ${code(path)} that was read.`,
     ...(list.length === 0 ? [] : [list.join('\n')]),
   ]
+}
+
+function noReadme(topLevelListed: number | undefined): string {
+  if (topLevelListed === undefined) return 'There is no README at the top level.'
+  return `There is no README among the first ${number(topLevelListed)} files of the top level; the others were not listed.`
 }
 
 function manifest({ manifest: path, manifestText }: JobFacts): string[] {
@@ -160,45 +208,7 @@ function rowsOf(value: unknown): readonly Result[] {
   return Array.isArray(value) ? value : []
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join(
-    '\n',
-  )
-}
-
-/** A name from the disk as code: nothing in it is Markdown. */
-function code(value: unknown): string {
-  const text = String(value).replace(/\s/g, ' ')
-  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
-}
-
-/** A text from a file within a line: no table, link, image or tag comes of it. */
-function inline(value: unknown): string {
-  return String(value)
-    .replace(/\s/g, ' ')
-    .replace(/[\\`*_[\]<>|#!]/g, '\\$&')
-}
-
-function number(value: unknown): string {
-  return Number(value ?? 0).toLocaleString('en')
-}
-
-function plural(value: unknown, one: string, many = `${one}s`): string {
-  return `${number(value)} ${Number(value) === 1 ? one : many}`
-}
-
 function mean(count: Result): string {
-  const lines = Number(count.lines) / Number(count.files)
+  const lines = toldNumber(count, 'lines').value / toldNumber(count, 'files').value
   return Number.isFinite(lines) ? number(Math.round(lines)) : '0'
-}
-
-const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
-
-function size(value: unknown): string {
-  let amount = Number(value ?? 0)
-  let unit = 0
-  for (; amount >= 1_024 && unit < units.length - 1; unit += 1) amount /= 1_024
-  return `${number(Math.round(amount * 10) / 10)} ${units[unit]}`
 }

@@ -13,6 +13,11 @@ export function textOf(reference: TextReference): string {
   return 'inline' in reference ? reference.inline : reference.preview
 }
 
+/** Failures after the tool had returned: its effect took place, whatever it was. */
+const ranAllTheSame: readonly string[] = ['invalid_output', 'finalize_failed']
+
+const ranAdvice = 'Its effect took place. Do not make the same call again; find out first, or tell the user.'
+
 const uncertainAdvice =
   'Nobody saw whether the effect took place. Do not make the same call again; find out first, or tell the user.'
 
@@ -50,7 +55,8 @@ function endText(end: CallEnd | undefined): { text: string; isError: boolean } {
   if (end === undefined) return { text: 'Error: The call has not ended.', isError: true }
   if (end.status === 'completed') return { text: textOf(end.text), isError: false }
   if (end.status === 'failed' && end.effect === 'uncertain') {
-    return { text: `Error: ${end.message}\n${uncertainAdvice}`, isError: true }
+    const advice = ranAllTheSame.includes(end.code) ? ranAdvice : uncertainAdvice
+    return { text: `Error: ${end.message}\n${advice}`, isError: true }
   }
   return { text: `Error: ${end.message}`, isError: true }
 }

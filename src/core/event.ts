@@ -111,6 +111,8 @@ interface CallProposed {
   /** Place among the calls of its step, from 0. */
   readonly index: number
   readonly modelCallId: string
+  /** The id that was given, where the model has to know the call by another because it was taken. */
+  readonly givenCallId?: string
   readonly name: string
   readonly argumentsText: string
   readonly parallel: boolean

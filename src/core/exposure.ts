@@ -12,7 +12,7 @@ export function isListed(exposure: Exposure): boolean {
   return exposure === 'direct' || exposure === 'both'
 }
 
-/** Whether the model may call a tool by its name; hidden tools are the host's alone. */
+/** Whether the model may call a tool by its name: hidden tools are the host's alone, and those for code a program's. */
 export function isCallableByModel(exposure: Exposure): boolean {
-  return exposure !== 'hidden'
+  return exposure !== 'hidden' && exposure !== 'code'
 }

@@ -45,6 +45,8 @@ export function factsOf(task: Task, tool: Tool): PolicyFacts {
   const { journal, mode, parts, layers } = task
   const given = layersFor(tool, layers())
   return {
+    audience: task.agent,
+    ...(task.journal.state.subject === '' ? {} : { principal: task.journal.state.subject }),
     ...given,
     governed: given.governed || mode !== undefined,
     tool: { ...toolFacts(tool), ...(tool.classOf === undefined ? {} : { classByArguments: true }) },

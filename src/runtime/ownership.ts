@@ -46,7 +46,7 @@ async function acquire(parts: RuntimeParts, stream: string): Promise<Lease> {
   const until = other === undefined ? '' : ` until ${new Date(other.expiresAt).toISOString()} at least`
   throw new ToolpostError(
     'SESSION_BUSY',
-    `Another process owns this session${until}; wait, or answer its asks from here.`,
+    `This session is being driven, here or in another process${until}; wait, or answer its asks from here.`,
     {
       details: { stream, ...(other === undefined ? {} : { expiresAt: other.expiresAt }) },
     },

@@ -2,9 +2,11 @@ import { ToolpostError } from '../core/error.ts'
 import type { Actor } from '../core/event.ts'
 import type { Journal } from './journal.ts'
 
+const findings: readonly unknown[] = ['completed', 'failed', 'not_run']
+
 /**
  * Records what somebody found out about a call whose outcome nobody saw; afterwards the same call may be
- * made again. Errors: CALL_NOT_FOUND, CALL_NOT_UNCERTAIN.
+ * made again. Errors: INVALID_ARGUMENT, CALL_NOT_FOUND, CALL_NOT_UNCERTAIN.
  */
 export async function reconcileCall(
   journal: Journal,
@@ -13,6 +15,12 @@ export async function reconcileCall(
   by: Actor,
   note?: string,
 ): Promise<void> {
+  if (!findings.includes(found)) {
+    throw new ToolpostError(
+      'INVALID_ARGUMENT',
+      `A call is reconciled as one of ${findings.join(', ')}, not as "${String(found)}".`,
+    )
+  }
   await journal.write((state) => {
     const known = state.calls.get(call)
     if (known === undefined) throw new ToolpostError('CALL_NOT_FOUND', `There is no call "${call}".`)

@@ -8,7 +8,7 @@ import { gatherFacts, judgeCall, recorded } from './judge.ts'
 import { settle, settleExecution } from './settle.ts'
 import { deniedRefusal, uncertainRefusal } from './step.ts'
 import type { Task } from './task.ts'
-import { askEvent, isVoid } from './tickets.ts'
+import { askEvent, stillHolds } from './tickets.ts'
 import { argumentsOf, invalid, type Refusal } from './validator.ts'
 
 /**
@@ -95,8 +95,7 @@ function claimEvents(
   }
   const ticket =
     call.status === 'decided' && call.ticket !== undefined ? state.tickets.get(call.ticket) : undefined
-  const approved =
-    ticket !== undefined && !isVoid(ticket, call, tool) && ticket.toolClass === decision.toolClass
+  const approved = ticket !== undefined && stillHolds(ticket, call, tool, decision)
   if (decision.verdict === 'ask' && !approved) {
     return [askEvent(task.parts.ids.next('ask'), call.id, call.digest as string, decision)]
   }

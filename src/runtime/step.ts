@@ -30,14 +30,14 @@ interface Checked {
 export async function takeStep(task: Task, answer: Answer): Promise<void> {
   const { journal, lease, run } = task
   const step = (journal.state.runs.get(run)?.step ?? 0) + 1
-  const parts = withUniqueIds(task, answer.parts)
+  const { parts, given } = withUniqueIds(task, answer.parts)
   const proposals = answer.finish === 'stop' || answer.finish === 'calls' ? parts.filter(isCall) : []
   const kept = proposals.length === 0 ? parts.filter((part) => !isCall(part)) : parts
   const checked = await checkAll(task, step, proposals)
   const events: Event[] = [
     { type: 'message.added', run, message: { role: 'assistant', step, parts: kept, finish: answer.finish } },
     ...(answer.usage === undefined ? [] : [usageEvent(run, step, answer.usage)]),
-    ...checked.map((call, index) => proposedEvent(run, step, call, index)),
+    ...checked.map((call, index) => proposedEvent(task, step, call, index, given)),
     ...checked.flatMap((call) => verdictEvents(task, call)),
   ]
   await journal.write(() => events, lease)
@@ -51,18 +51,27 @@ function usageEvent(run: string, step: number, usage: NonNullable<Answer['usage'
   return { type: 'usage.recorded', run, step, usage }
 }
 
+interface UniquelyNamed {
+  readonly parts: readonly AssistantPart[]
+  /** The ids as they were given, by the ids that replaced them. */
+  readonly given: ReadonlyMap<string, string>
+}
+
 /** A provider may use an id twice; the model then knows the later call by the id with a number behind it. */
-function withUniqueIds(task: Task, parts: readonly AssistantPart[]): readonly AssistantPart[] {
+function withUniqueIds(task: Task, parts: readonly AssistantPart[]): UniquelyNamed {
   const taken = new Set<string>()
+  const given = new Map<string, string>()
   const isTaken = (id: string) => taken.has(id) || task.journal.state.modelCallIds.has(id)
-  return parts.map((part) => {
+  const named = parts.map((part) => {
     if (!isCall(part)) return part
     const base = part.modelCallId === '' ? 'call' : part.modelCallId
     let modelCallId = base
     for (let count = 2; isTaken(modelCallId); count += 1) modelCallId = `${base}_${count}`
     taken.add(modelCallId)
+    if (modelCallId !== part.modelCallId) given.set(modelCallId, part.modelCallId)
     return { ...part, modelCallId }
   })
+  return { parts: named, given }
 }
 
 async function checkAll(task: Task, step: number, proposals: readonly CallPart[]): Promise<Checked[]> {
@@ -159,8 +168,15 @@ export function uncertainRefusal(task: Task, digest: string): Refusal | undefine
   }
 }
 
-function proposedEvent(run: string, step: number, call: Checked, index: number): Event {
+function proposedEvent(
+  { run }: Task,
+  step: number,
+  call: Checked,
+  index: number,
+  given: UniquelyNamed['given'],
+): Event {
   const { modelCallId, name, argumentsText } = call.part
+  const givenCallId = given.get(modelCallId)
   return {
     type: 'call.proposed',
     run,
@@ -168,6 +184,7 @@ function proposedEvent(run: string, step: number, call: Checked, index: number):
     call: call.id,
     index,
     modelCallId,
+    ...(givenCallId === undefined ? {} : { givenCallId }),
     name,
     argumentsText,
     parallel: call.tool?.parallel ?? false,

@@ -2,6 +2,7 @@ import type { ParsedDecision } from '../core/decision.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Actor, Event } from '../core/event.ts'
 import type { Decision } from '../core/policy/evaluate.ts'
+import type { LayerEntry } from '../core/policy/layers.ts'
 import type { CallState, SessionState, TicketState } from '../core/run/state.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { recorded } from './judge.ts'
@@ -75,6 +76,7 @@ export function decideEvents(state: SessionState, id: string, answered: Answered
   }
   const mayRemember = ticket.remember !== 'none' || !decision.approved
   const scope = decision.scope === 'session' && mayRemember ? 'session' : 'once'
+  const covered = scope === 'session' ? openAsksLike(state, ticket, call) : []
   events.push({
     type: 'approval.decided',
     ticket: id,
@@ -88,7 +90,35 @@ export function decideEvents(state: SessionState, id: string, answered: Answered
     ...(category === undefined ? {} : { category }),
   })
   if (!decision.approved) events.push(declined(call, decision.reason, category))
-  return events
+  return [...events, ...covered.flatMap((other) => coveredEvents(other, answered, now))]
+}
+
+/** The other open asks of the session that an answer for the session is about as well. */
+function openAsksLike(state: SessionState, ticket: TicketState, call: CallState): Answerable[] {
+  const found: Answerable[] = []
+  for (const id of state.runs.get(ticket.run)?.openTickets ?? []) {
+    const other = state.tickets.get(id)
+    const asking = other && state.calls.get(other.call)
+    if (other === undefined || asking === undefined || id === ticket.id) continue
+    const isLike = asking.name === call.name && asking.version === call.version
+    if (isLike && other.toolClass === ticket.toolClass && other.remember !== 'none')
+      found.push({ ticket: other, call: asking })
+  }
+  return found
+}
+
+interface Answerable {
+  readonly ticket: TicketState
+  readonly call: CallState
+}
+
+function coveredEvents({ ticket, call }: Answerable, { decision, by }: Answered, now: number): Event[] {
+  const { approved, reason } = decision
+  const waitedMs = Math.max(0, now - ticket.requestedAt)
+  const because = reason === undefined ? {} : { reason }
+  const facts = { approved, scope: 'once', by, waitedMs, ...because } as const
+  const decided: Event = { type: 'approval.decided', ticket: ticket.id, call: call.id, ...facts }
+  return approved ? [decided] : [decided, declined(call, reason, undefined)]
 }
 
 function declined(call: CallState, reason: string | undefined, category: string | undefined): Event {
@@ -106,7 +136,16 @@ function declined(call: CallState, reason: string | undefined, category: string 
   }
 }
 
-/** The class and version under which an ask was opened no longer hold: the ask is void. */
-export function isVoid(ticket: TicketState, call: CallState, tool: Tool | undefined): boolean {
-  return tool === undefined || tool.version !== call.version || ticket.digest !== call.digest
+/**
+ * Whether an approval still covers the call: the tool, the arguments and the class are those that were shown, and
+ * the tool's own check says now what it said when the person was asked ("It replaces a file of 7 bytes").
+ */
+export function stillHolds(ticket: TicketState, call: CallState, tool: Tool, decision: Decision): boolean {
+  const isSame = tool.version === call.version && ticket.digest === call.digest
+  return isSame && ticket.toolClass === decision.toolClass && checkOf(ticket.why) === checkOf(decision.trace)
+}
+
+function checkOf(trace: readonly LayerEntry[]): string {
+  const entry = trace.find(({ layer }) => layer === 'check')
+  return entry === undefined ? '' : `${entry.verdict ?? ''} ${entry.reason}`
 }

@@ -1,7 +1,7 @@
 import { callDigest } from '../core/call.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { parseArguments } from '../core/json/strict.ts'
-import type { JsonValue } from '../core/json/value.ts'
+import { isJsonObject, type JsonValue } from '../core/json/value.ts'
 import { limits } from '../core/limits.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { CallState } from '../core/run/state.ts'
@@ -54,7 +54,8 @@ export async function validateArguments(
   argumentsText: string,
 ): Promise<Validated> {
   const parsed = parseArguments(argumentsText, { bytesMax: limits.argumentsBytesMax })
-  if (!parsed.ok) return invalid(`the text is not JSON as it must be: ${parsed.fault.message}`)
+  if (!parsed.ok) return invalid(`the text is not JSON: ${parsed.fault.message}`)
+  if (!isJsonObject(parsed.value)) return invalid('the value must be an object')
   const checked = await checkSchema(task, tool.schema, parsed.value)
   if (!checked.ok) return invalid(listed(checked.faults))
   const unprepared = accepted(tool, checked)
@@ -67,6 +68,7 @@ export async function validateEdited(
   tool: Tool,
   input: JsonValue,
 ): Promise<Validated> {
+  if (!isJsonObject(input)) return invalid('the value must be an object')
   const checked = await checkSchema(surrounding, tool.schema, input)
   return checked.ok ? accepted(tool, checked) : invalid(listed(checked.faults))
 }
@@ -101,7 +103,13 @@ async function prepared(
   if (args === undefined) return invalid(`"${tool.name}" prepared arguments that are no JSON`)
   const faults = await preparedFaults(task, tool, args, value)
   if (faults.length > 0) return invalid(`after preparation: ${listed(faults)}`)
-  return accept(tool, args, result.value, { ...coercions(checked), prepared: true })
+  const replaced = accept(tool, args, result.value, { ...coercions(checked), prepared: true })
+  return isSame(replaced, unprepared) ? unprepared : replaced
+}
+
+/** A preparation that gave back what it got has prepared nothing. */
+function isSame(one: Validated, other: Validated): boolean {
+  return 'accepted' in one && 'accepted' in other && one.accepted.digest === other.accepted.digest
 }
 
 /** A schema that transforms cannot take its own output; what it says of its output is asked instead. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  type ApprovalAnswer,
   ApprovalDecision,
   type ApprovalRequest,
   agent,
@@ -82,7 +83,7 @@ test.each([
   ['an unknown key', { approved: true, always: true }],
 ])('an answer that is no decision declines: %s [approvals/D7]', async (_name, answer) => {
   const { made, runs } = counting('delete_page')
-  const { calls } = await play({ tools: [made], approvals: () => answer }, [
+  const { calls } = await play({ tools: [made], approvals: () => answer as never }, [
     calling('delete_page', { page: 1 }),
   ])
   expect(runs).toEqual([])
@@ -120,8 +121,8 @@ test('stopping the turn while a person is asked aborts the signal, and a later a
   const approvals = (_request: ApprovalRequest, signal: AbortSignal) => {
     seen = signal
     stop.abort(new Error('the user left'))
-    return new Promise((resolve) => {
-      answer = resolve
+    return new Promise<ApprovalAnswer>((resolve) => {
+      answer = resolve as (decision: unknown) => void
     })
   }
   const model = scriptedModel([calling('delete_page', { page: 1 })])
@@ -146,8 +147,8 @@ test('an ask of the host has no time limit: after an hour it still waits [approv
     signal.addEventListener('abort', () => {
       aborted = true
     })
-    return new Promise((resolve) => {
-      answer = resolve
+    return new Promise<ApprovalAnswer>((resolve) => {
+      answer = resolve as (decision: unknown) => void
     })
   }
   const model = scriptedModel([calling('delete_page', { page: 1 }), 'done'])

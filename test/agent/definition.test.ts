@@ -154,7 +154,7 @@ test.each([
   [{ tols: [] }, /"tols"/],
   [{ tools: [{}] }, /tools\[0\]/],
   [{ approvals: 'yes' }, /approvals/],
-  [{ defaultToolMode: 'wild' }, /wild/],
+  [{ defaultToolMode: 'wild' }, /defaultToolMode/],
   [{ stepsMax: 0 }, /stepsMax/],
   [{ model: 'gpt-5' }, /model/],
 ])('a wrong option of agent() is named: %j', (wrong, message) => {

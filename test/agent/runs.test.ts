@@ -341,7 +341,7 @@ test('a session that another process owns is busy, and its asks can be answered 
     ask = resolve
   })
   const handler = (_request: unknown, signal: AbortSignal) =>
-    new Promise((resolve) => {
+    new Promise<{ approved: boolean }>((resolve) => {
       ask?.()
       signal.addEventListener('abort', () => resolve({ approved: false }))
     })

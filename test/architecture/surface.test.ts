@@ -49,7 +49,7 @@ describe('the surface', () => {
   test('of toolpost has these types', () => {
     expect(door('index.ts').types).toEqual(
       names(`
-      Actor AgentConfig AgentTool Append AppendResult ApprovalFunction ApprovalHandler
+      Actor AgentConfig AgentTool Append AppendResult ApprovalAnswer ApprovalFunction ApprovalHandler
       ApprovalRequest AssistantPart CallEnd CallOutcome CallState CheckAnswer Clock Coercion
       Contract ControlSignal Decision Dedupe Delta DriveOptions Driver DriverPart
       DriverRequest ErrorCode Event EventOf EventType ExecutableCall Execution

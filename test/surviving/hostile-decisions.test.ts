@@ -85,7 +85,7 @@ describe('an answer of the approval handler', () => {
       const clock = manualClock()
       const before = runs
       const value = make()
-      const approvals = () => ({ approved: true, reason: value })
+      const approvals = () => ({ approved: true, reason: value as string })
       const made = agent({ name: 'host', model: model(), tools: [pay], approvals, parts: { clock } })
       const { session } = await untilOver(made, clock)
       expect(runs - before, name).toBe(isWhole(value) ? 1 : 0)

@@ -41,7 +41,7 @@ const places: Readonly<Record<string, (act: Behaviour) => Partial<ToolConfig> & 
   finalize: (act) => ({ finalize: act }),
   check: (act) => ({ check: act as () => 'run' }),
   toolClass: (act) => ({ toolClass: act as () => 'read' }),
-  'the approval handler': (act) => ({ approvals: act, toolClass: 'write' }),
+  'the approval handler': (act) => ({ approvals: act as () => { approved: boolean }, toolClass: 'write' }),
 }
 
 function hostileAgent(parts: Partial<ToolConfig> & Partial<AgentConfig>, clock: ManualClock): Agent {

@@ -69,7 +69,6 @@ function promiseWith(key: 'then' | 'constructor'): Promise<unknown> {
 }
 
 const thenable = (then: (resolve: (value: unknown) => void, reject: (error: unknown) => void) => void) => ({
-  // biome-ignore lint/suspicious/noThenProperty: what a promise makes of it is the matter here
   then,
 })
 

@@ -1,4 +1,4 @@
-import { type ApprovalFunction, suspend } from '../../agent/approver.ts'
+import { type ApprovalAnswer, type ApprovalFunction, suspend } from '../../agent/approver.ts'
 import type { AskPrompt } from '../terminal/ask-prompt.ts'
 import { isInteractive } from '../terminal/is-interactive.ts'
 import type { OpenAsks } from './open-asks.ts'
@@ -31,7 +31,7 @@ export interface Asking extends AskPrompt {
   readonly sayItWaits: (ticket: string) => void
 }
 
-/** The approval handler of a mode. */
+/** The approval handler of a mode. Without a terminal only new asks are declined: an older one was left open for somebody. */
 export function chooseApprovals(mode: AskingMode, asking: Asking): ApprovalFunction {
   switch (mode) {
     case 'prompt':
@@ -41,7 +41,7 @@ export function chooseApprovals(mode: AskingMode, asking: Asking): ApprovalFunct
     case 'leave':
       return () => suspend()
     case 'decline':
-      return () => ({ approved: false, reason: nobodyToAsk })
+      return ({ id }) => (asking.asks.isOlder(id) ? suspend() : { approved: false, reason: nobodyToAsk })
   }
 }
 
@@ -49,7 +49,7 @@ async function waitForOthers(
   ticket: string,
   signal: AbortSignal,
   { asks, sayItWaits }: Asking,
-): Promise<unknown> {
+): Promise<ApprovalAnswer> {
   // The lines that lead to the ask are printed first.
   await new Promise(setImmediate)
   sayItWaits(ticket)

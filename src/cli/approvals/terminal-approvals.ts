@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../../agent/approval-request.ts'
-import { type ApprovalFunction, suspend } from '../../agent/approver.ts'
+import { type ApprovalAnswer, type ApprovalFunction, suspend } from '../../agent/approver.ts'
 import { messageOf } from '../../core/message-of.ts'
 import { type AskPrompt, promptForDecision } from '../terminal/ask-prompt.ts'
 import { inertLine } from '../terminal/inert-text.ts'
@@ -23,10 +23,11 @@ async function ask(
   prompt: AskPrompt,
   asks: OpenAsks,
   signal: AbortSignal,
-): Promise<unknown> {
+): Promise<ApprovalAnswer> {
   // The lines that lead to the ask are printed first.
   await new Promise(setImmediate)
-  if (signal.aborted) return undefined
+  // Nobody wants an answer any more.
+  if (signal.aborted) return suspend()
   if (asks.left.aborted) return suspend()
   const decision = await promptForDecision(request, prompt, AbortSignal.any([signal, asks.left]))
   if (decision !== undefined && decision !== 'leave') return decision
@@ -35,5 +36,5 @@ async function ask(
     return suspend()
   }
   prompt.output.line(`  ${inertLine(messageOf(signal.reason))}`)
-  return undefined
+  return suspend()
 }

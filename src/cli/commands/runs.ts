@@ -64,5 +64,9 @@ async function describe(store: Store, row: IndexRow) {
 function line({ run, status, startedAt, steps, calls, input }: Awaited<ReturnType<typeof describe>>): string {
   const when = new Date(startedAt).toISOString().slice(0, 19).replace('T', ' ')
   const what = input === undefined ? 'a call by hand' : inertLine(clipped(input, 60))
-  return `${run}  ${status.padEnd(9)}  ${when}  ${steps} steps, ${calls} calls  ${what}\n`
+  return `${run}  ${status.padEnd(9)}  ${when}  ${counted(steps, 'step')}, ${counted(calls, 'call')}  ${what}\n`
+}
+
+function counted(count: unknown, one: string): string {
+  return `${String(count)} ${one}${count === 1 ? '' : 's'}`
 }

@@ -1,3 +1,4 @@
+import type { FinishReason } from '../../core/driver.ts'
 import type { Event } from '../../core/event.ts'
 import type { StoredEvent } from '../../core/store.ts'
 import { type CommandOptions, placeOf } from '../command-options.ts'
@@ -58,6 +59,10 @@ function reasons(event: Event): readonly string[] {
 
 function namesOf(events: readonly FlatEvent[]): StoryNames {
   const names = new Map<string, string>()
-  for (const event of events) if (event.type === 'call.proposed') names.set(event.call, event.name)
-  return { toolOf: (call) => names.get(call) ?? call }
+  let finish: FinishReason | undefined
+  for (const event of events) {
+    if (event.type === 'call.proposed') names.set(event.call, event.name)
+    if (event.type === 'message.added' && event.message.role === 'assistant') finish = event.message.finish
+  }
+  return { toolOf: (call) => names.get(call) ?? call, finishOf: () => finish }
 }

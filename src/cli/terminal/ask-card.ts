@@ -57,17 +57,22 @@ function valueLines(name: string, value: JsonValue, isFull: boolean): { lines: s
   if (typeof value === 'string') return textLines(name, value, isFull)
   if (isFull) return { lines: [`${name}  ${json}`], isFolded: false }
   return {
-    lines: [`${name}  ${clipped(json, oneLineMax)} (${json.length} characters of JSON)`],
+    lines: [`${name}  ${clipped(json, oneLineMax)} (${counted(json.length, 'character')} of JSON)`],
     isFolded: true,
   }
 }
 
 function textLines(name: string, text: string, isFull: boolean): { lines: string[]; isFolded: boolean } {
-  const all = revealedText(text).split('\n')
-  const size = `a text of ${text.length.toLocaleString('en')} characters in ${all.length.toLocaleString('en')} lines`
+  // A line feed at the end ends the last line and begins no other; the tools count in the same way.
+  const all = revealedText(text.replace(/\n$/, '')).split('\n')
+  const size = `a text of ${counted(text.length, 'character')} in ${counted(all.length, 'line')}`
   if (isFull) return { lines: [`${name}  ${size}`, ...all.map((line) => `  │ ${line}`)], isFolded: false }
   const head = all.slice(0, previewLines).map((line) => `  │ ${clipped(line, oneLineMax)}`)
   const rest = all.length - head.length
-  const more = rest > 0 ? [`  │ … and ${rest.toLocaleString('en')} more lines`] : []
+  const more = rest > 0 ? [`  │ … and ${counted(rest, 'more line')}`] : []
   return { lines: [`${name}  ${size}:`, ...head, ...more], isFolded: true }
+}
+
+function counted(count: number, one: string): string {
+  return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 }

@@ -1,4 +1,5 @@
 import { textOf } from '../../core/call.ts'
+import type { FinishReason } from '../../core/driver.ts'
 import type { CallOutcome, Event, EventOf } from '../../core/event.ts'
 import { actorText } from './actor-text.ts'
 import { clipped } from './clipped.ts'
@@ -17,6 +18,8 @@ export interface StoryLine {
 export interface StoryNames {
   /** The name of the tool that a call uses. */
   toolOf(call: string): string
+  /** How the model's last answer in a run ended. */
+  finishOf(run: string): FinishReason | undefined
   /** What the approval handler is called; default `the process that asked`. */
   readonly asker?: string
 }
@@ -78,7 +81,7 @@ export function eventLines(event: Event, names: StoryNames): readonly StoryLine[
     case 'run.ended':
       return event.status === 'completed'
         ? []
-        : [line('■', 'red', `The run ended as ${event.status}: ${short(event.text)}`)]
+        : [line('■', 'red', endingOf(event, names.finishOf(event.run)))]
     default:
       return []
   }
@@ -86,6 +89,23 @@ export function eventLines(event: Event, names: StoryNames): readonly StoryLine[
 
 function line(mark: string, style: Style, text: string): StoryLine {
   return { mark, style, text }
+}
+
+/** A model's last words say nothing about why a run was cut short; how its answer ended does. */
+function endingOf({ status, text }: EventOf<'run.ended'>, finish: FinishReason | undefined): string {
+  const why = status === 'cut_short' ? cutShort(finish) : short(text)
+  return `The run ended as ${status}${why === '' ? '.' : `: ${why}`}`
+}
+
+function cutShort(finish: FinishReason | undefined): string {
+  switch (finish) {
+    case 'length':
+      return "the model's answer reached its output limit (length). Ask for less at once, or choose another model."
+    case 'filter':
+      return "the provider's content filter stopped the model's answer (content_filter). Word the request otherwise, or choose another model."
+    default:
+      return `the model stopped before its answer was whole (${finish ?? 'for no known reason'}). Try again, or choose another model.`
+  }
 }
 
 function messageLines(message: EventOf<'message.added'>['message']): readonly StoryLine[] {

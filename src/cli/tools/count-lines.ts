@@ -4,7 +4,8 @@ import { tool } from '../../executors/function/tool.ts'
 import { confinedPath } from '../folder/confined-path.ts'
 import { countFile, type FileCount } from '../folder/count-file.ts'
 import type { Folder } from '../folder/folder.ts'
-import { type WalkedFile, walk } from '../folder/walk.ts'
+import { type Walk, type WalkedFile, walk } from '../folder/walk.ts'
+import { atLeast } from './at-least.ts'
 
 const rowsMax = 20
 const largestMax = 10
@@ -31,11 +32,11 @@ export function countLines(folder: Folder): Tool {
     } as const,
     execute: async ({ path = '.' }, { signal, progress }) => {
       const start = await confinedPath(folder, path)
-      const { files, links, complete } = await walk(start, signal)
-      const counts = await countAll(files, signal, (fraction) =>
+      const walked = await walk(start, signal)
+      const counts = await countAll(walked.files, signal, (fraction) =>
         progress({ fraction, message: 'counting lines' }),
       )
-      return summary(start, counts, links, complete)
+      return summary(start, counts, walked)
     },
   })
 }
@@ -64,7 +65,7 @@ interface Start {
   readonly realPath: string
 }
 
-function summary(start: Start, counts: readonly FileCount[], links: number, complete: boolean) {
+function summary(start: Start, counts: readonly FileCount[], { links, unreadable, complete }: Walk) {
   const total: Sum = { files: 0, lines: 0, bytes: 0 }
   const byType = new Map<string, Sum>()
   const byFolder = new Map<string, Sum>()
@@ -75,18 +76,20 @@ function summary(start: Start, counts: readonly FileCount[], links: number, comp
   }
   return {
     path: start.path,
-    ...total,
+    ...atLeast({ ...total }, complete),
+    ...(complete ? {} : { note: boundNote(counts.length) }),
     byType: rows('type', byType),
     byFolder: rows('folder', byFolder),
     largest: largest(counts),
     filesWithoutLines: withoutLines(counts),
-    ...(links === 0 ? {} : { linksNotFollowed: links }),
-    ...(complete
-      ? {}
-      : {
-          note: `Only the first ${counts.length} files were counted; name a folder below to count the rest.`,
-        }),
+    ...(links === 0 ? {} : atLeast({ linksNotFollowed: links }, complete)),
+    ...(unreadable === 0 ? {} : atLeast({ unreadableFolders: unreadable }, complete)),
   }
+}
+
+function boundNote(counted: number): string {
+  const first = counted.toLocaleString('en')
+  return `Only the first ${first} files were counted, and there are more: no number, row or order here speaks for the whole. Name a folder below to count it.`
 }
 
 function add(sum: Sum, count: FileCount): void {

@@ -5,6 +5,7 @@ import { confinedPath } from '../folder/confined-path.ts'
 import type { Folder } from '../folder/folder.ts'
 import { globMatcher } from '../folder/glob.ts'
 import { type WalkedFile, walk } from '../folder/walk.ts'
+import { atLeast } from './at-least.ts'
 import { fitting } from './fitting.ts'
 
 const shownDefault = 200
@@ -63,11 +64,11 @@ async function list(
   return {
     path: start.path,
     ...(pattern === undefined ? {} : { pattern }),
-    matching: matching.length,
+    ...atLeast({ matching: matching.length }, complete),
     shown: shown.length,
     files: shown,
-    ...(links === 0 ? {} : { linksNotFollowed: links }),
-    ...(unreadable === 0 ? {} : { unreadableFolders: unreadable }),
+    ...(links === 0 ? {} : atLeast({ linksNotFollowed: links }, complete)),
+    ...(unreadable === 0 ? {} : atLeast({ unreadableFolders: unreadable }, complete)),
     ...note(matching.length > shown.length, complete, files.length),
   }
 }
@@ -83,7 +84,9 @@ async function sizesOf(files: readonly WalkedFile[]) {
 
 function note(isCut: boolean, complete: boolean, walked: number): { note?: string } {
   if (!complete)
-    return { note: `Only the first ${walked} files were looked at; name a folder below to see the rest.` }
+    return {
+      note: `Only the first ${walked.toLocaleString('en')} files were looked at; name a folder below to see the rest.`,
+    }
   return isCut
     ? { note: 'More files match than are shown; narrow the path or the pattern to see the rest.' }
     : {}

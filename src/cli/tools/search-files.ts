@@ -8,6 +8,7 @@ import { globMatcher } from '../folder/glob.ts'
 import { openFile } from '../folder/open-file.ts'
 import { isSecretPath } from '../folder/secret-name.ts'
 import { type WalkedFile, walk } from '../folder/walk.ts'
+import { atLeast } from './at-least.ts'
 import { fitting } from './fitting.ts'
 
 const shownDefault = 50
@@ -75,17 +76,17 @@ async function search(folder: Folder, args: Search, signal: AbortSignal) {
   const isWanted = glob === undefined ? () => true : globMatcher(glob)
   const isLeftOut = except === undefined ? () => false : globMatcher(except)
   const isMatch = lineMatcher(args)
-  const { files, complete } = await walk(await confinedPath(folder, path), signal)
+  const { files, unreadable, complete } = await walk(await confinedPath(folder, path), signal)
   const candidates = files.filter((file) => isWanted(file.path) && !isLeftOut(file.path))
   const { found, isBounded } = await searchAll(candidates, isMatch, limit, signal)
   const shown = fitting(found.shown, (match) => JSON.stringify(match))
   return {
-    matchingLines: found.lines,
-    matchingFiles: found.files,
+    ...atLeast({ matchingLines: found.lines, matchingFiles: found.files }, complete && !isBounded),
     searchedFiles: found.searched,
     shown: shown.length,
     matches: shown,
     ...counted(found.passedOver),
+    ...(unreadable === 0 ? {} : atLeast({ unreadableFolders: unreadable }, complete)),
     ...(complete && !isBounded
       ? {}
       : { note: 'The search ended at its bound before all files were read; narrow it by path or glob.' }),

@@ -15,6 +15,7 @@ export interface CallState {
   readonly index: number
   readonly name: string
   readonly modelCallId: string
+  readonly givenCallId?: string
   readonly argumentsText: string
   readonly parallel: boolean
   readonly args?: JsonValue

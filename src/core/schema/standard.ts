@@ -111,12 +111,15 @@ function resultOf(result: StandardSchemaV1.Result<unknown>, input: JsonValue): S
 }
 
 function faultOf(issue: StandardSchemaV1.Issue): Fault {
-  const path = (issue.path ?? [])
-    .slice(0, stepsMax)
-    .map((step) => (typeof step === 'object' ? step.key : step))
-  const pointer = jsonPointer(path.map((step) => (typeof step === 'number' ? step : String(step))))
-  const message = messageOf(String(issue.message))
+  const path: readonly unknown[] = issue.path ?? []
+  const pointer = jsonPointer(path.slice(0, stepsMax).map(stepOf))
+  const message = messageOf(issue.message)
   return { pointer, message: pointer === '' ? message : `${pointer}: ${message}` }
+}
+
+function stepOf(step: unknown): string | number {
+  const key: unknown = typeof step === 'object' && step !== null ? (step as { key?: unknown }).key : step
+  return typeof key === 'number' ? key : messageOf(key, 200)
 }
 
 function thrownResult(thrown: unknown): StandardResult {

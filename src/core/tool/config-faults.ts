@@ -31,13 +31,19 @@ const keys: Readonly<Record<string, Check>> = {
   check: isFunction,
   reconcile: isFunction,
   retry: retryFault,
-  timeout: (value) => (isPositive(value) ? undefined : 'must be a number of milliseconds above 0'),
+  timeout: (value) =>
+    isPositive(value) && value <= longestMs
+      ? undefined
+      : `must be a number of milliseconds from 1 to ${longestMs}`,
   parallel: isBoolean,
   exposure: oneOf(...exposures),
   repeatable: isBoolean,
   dedupe: oneOf('error', 'share', 'run'),
   remember: oneOf('none', 'session', 'rule'),
 }
+
+/** The longest time that a timer of JavaScript can wait: about 24 days. */
+const longestMs = 2_147_483_647
 
 function isPositive(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0
@@ -55,7 +61,7 @@ function retryFault(value: unknown): string | undefined {
     return 'needs maxAttempts, a whole number of at least 1'
   for (const key of ['initialDelayMs', 'maxDelayMs']) {
     const delay = retry[key]
-    if (typeof delay !== 'number' || !Number.isFinite(delay) || delay < 0)
+    if (typeof delay !== 'number' || !Number.isFinite(delay) || delay < 0 || delay > longestMs)
       return `needs ${key}, a number of milliseconds`
   }
   if ((retry.maxDelayMs as number) < (retry.initialDelayMs as number))
