@@ -22,6 +22,11 @@ import { propose } from './propose.ts'
 import type { RunEvent } from './run-event.ts'
 import { type RunResult, runResult } from './run-result.ts'
 
+function requireText(input: unknown): string {
+  if (typeof input === 'string') return input
+  throw new ToolpostError('INVALID_ARGUMENT', 'The input of a run must be a text.')
+}
+
 /** A conversation with an agent. Everything that it is stands in the store. */
 export class Session {
   readonly #definition: Definition
@@ -75,8 +80,7 @@ export class Session {
    * Errors: RUN_OPEN, SESSION_BUSY, LEASE_LOST.
    */
   stream(input: string, options: DriveOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
-    // `null`: what is missing is refused like what is no text.
-    return this.#drive(options, (lease) => this.#begin(input ?? (null as unknown as string), lease))
+    return this.#drive(options, (lease) => this.#begin(requireText(input), lease))
   }
 
   /** The same without looking on. */
@@ -98,7 +102,8 @@ export class Session {
    */
   async step(answer: HandedInStep, options: DriveOptions = {}): Promise<StepResult> {
     const proposeHanded = foreignStep(answer)
-    const begin = (lease: LeaseProof) => this.#begin(answer.input, lease, handedInModel)
+    const input = answer.input === undefined ? undefined : requireText(answer.input)
+    const begin = (lease: LeaseProof) => this.#begin(input, lease, handedInModel)
     const result = await finish(this.#drive(options, begin, (_task, step) => proposeHanded(step)))
     return stepResults(this.state, result)
   }
@@ -154,8 +159,6 @@ export class Session {
     model = this.#definition.driver.name,
   ): Promise<string> {
     const { parts } = this.#definition
-    if (input !== undefined && typeof input !== 'string')
-      throw new ToolpostError('INVALID_ARGUMENT', 'The input of a run must be a text.')
     const run = parts.ids.next('run')
     await this.#journal.write((state) => {
       if (state.openRun !== undefined) {

@@ -1,3 +1,4 @@
+import { ToolpostError } from '../core/error.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Which model plays. */
@@ -24,7 +25,8 @@ export const howToConnect = [
 /**
  * Chooses by the environment: OPENAI_BASE_URL before OPENAI_API_KEY before ANTHROPIC_API_KEY, but a model whose
  * name begins with `claude` goes to Anthropic when its key is there. Without any, the script plays.
- * Throws a UsageError when a model is named and nothing connects to one.
+ * A variable that is set to nothing counts as unset. Throws a UsageError when a model is named and nothing connects
+ * to one. Errors: INVALID_ARGUMENT for a base URL that is none.
  */
 export function chooseModel(
   options: ModelOptions,
@@ -34,13 +36,26 @@ export function chooseModel(
     if (options.model !== undefined) throw new UsageError('--scripted and --model exclude each other.')
     return { kind: 'scripted' }
   }
-  const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: openai, ANTHROPIC_API_KEY: anthropic } = environment
-  const model = options.model || environment.TOOLPOST_MODEL || undefined
+  const valueOf = (name: string) => environment[name]?.trim() || undefined
+  const [baseUrl, openai, anthropic] = ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'].map(valueOf)
+  const model = options.model ?? valueOf('TOOLPOST_MODEL')
   if (anthropic && (model?.startsWith('claude') || (!openai && !baseUrl))) {
+    requireUrl('ANTHROPIC_BASE_URL', valueOf('ANTHROPIC_BASE_URL'), 'https://api.anthropic.com/v1')
     return { kind: 'anthropic', model: model ?? defaultModels.anthropic }
   }
-  if (baseUrl) return { kind: 'compatible', baseUrl, ...(model === undefined ? {} : { model }) }
+  if (baseUrl) {
+    requireUrl('OPENAI_BASE_URL', baseUrl, 'http://localhost:11434/v1')
+    return { kind: 'compatible', baseUrl, ...(model === undefined ? {} : { model }) }
+  }
   if (openai) return { kind: 'openai', model: model ?? defaultModels.openai }
   if (options.model === undefined) return { kind: 'scripted' }
   throw new UsageError(`--model needs a way to it: set OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENAI_BASE_URL.`)
+}
+
+function requireUrl(variable: string, value: string | undefined, example: string): void {
+  if (value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return
+  throw new ToolpostError(
+    'INVALID_ARGUMENT',
+    `${variable} must be the http or https address of a server, such as ${example}; it is ${JSON.stringify(value)}.`,
+  )
 }

@@ -7,6 +7,7 @@ import type { ModelChoice } from './choose-model.ts'
  * to install; INVALID_ARGUMENT when a server offers no model.
  */
 export async function connectModel(choice: Exclude<ModelChoice, { kind: 'scripted' }>): Promise<Model> {
+  unsetEmpty()
   switch (choice.kind) {
     case 'openai': {
       const { createOpenAI } = await load('@ai-sdk/openai', () => import('@ai-sdk/openai'))
@@ -23,6 +24,13 @@ export async function connectModel(choice: Exclude<ModelChoice, { kind: 'scripte
       const model = choice.model ?? (await firstModel(choice.baseUrl, apiKey))
       return createOpenAI({ baseURL: choice.baseUrl, apiKey }).chat(model)
     }
+  }
+}
+
+/** The providers' packages read these themselves, and take an empty one for a value. */
+function unsetEmpty(): void {
+  for (const name of ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY']) {
+    if (process.env[name]?.trim() === '') delete process.env[name]
   }
 }
 

@@ -80,7 +80,7 @@ function viewOf(
   mode: AskingMode,
   options: DrivingOptions,
 ): RunView {
-  if (options.json === true) return {
+  if (options.json === true) {
     return new JsonLines(session.id, (result) =>
       nextCommands(place, result, sameAgain(session.state, options).model),
     )

@@ -19,20 +19,28 @@ export async function newestOpenRun(store: Store, place: Place): Promise<IndexRo
   throw new ToolpostError('RUN_NOT_FOUND', 'Every run has ended; there is nothing to resume.')
 }
 
-/** A run goes on in the folder that it began in. Errors: INVALID_ARGUMENT when this is another one. */
+/** A run goes on with the agent and in the folder that it began with. Errors: INVALID_ARGUMENT when these are others. */
 export function requireSameFolder(place: Place, row: IndexRow): void {
   if (belongsTo(place, row)) return
-  const folder = folderOfAgent(String(row.data.agent))
+  const agent = String(row.data.agent)
+  const folder = folderOfAgent(agent)
+  if (folder === undefined) {
+    throw new ToolpostError(
+      'INVALID_ARGUMENT',
+      `The run "${row.id}" belongs to the agent "${agent}", which is not this command line's; resume it in the program that defines that agent.`,
+    )
+  }
   throw new ToolpostError(
     'INVALID_ARGUMENT',
     `The run "${row.id}" works on another folder; add --dir ${folder}.`,
   )
 }
 
-/** The store in a folder is that folder's alone, and moves with it. */
+/** The store in a folder is that folder's alone, and moves with it; a program may keep runs of its own agents there too. */
 function belongsTo(place: Place, row: IndexRow): boolean {
   const agent = String(row.data.agent)
   const folder = folderOfAgent(agent)
+  if (folder === undefined) return false
   if (place.isOwnStore || agent === agentName(place.folder)) return true
-  return folder !== undefined && !existsSync(folder)
+  return !existsSync(folder)
 }

@@ -5,7 +5,7 @@ type Entry = Pick<StoredEvent, 'at' | 'sequence' | 'event'>
 
 /** A change of a log; the numbers from 0 to 1 choose places, so that one change fits logs of every length. */
 export interface LogChange {
-  readonly kind: 'drop' | 'repeat' | 'swap' | 'move' | 'leaf'
+  readonly kind: 'drop' | 'repeat' | 'swap' | 'move' | 'leaf' | 'type' | 'member'
   readonly at: number
   readonly to: number
   readonly leaf: number
@@ -16,7 +16,7 @@ export interface LogChange {
 const share = fc.double({ min: 0, max: 0.999999, noNaN: true })
 
 export const logChanges: fc.Arbitrary<LogChange> = fc.record({
-  kind: fc.constantFrom('drop', 'repeat', 'swap', 'move', 'leaf', 'leaf', 'leaf'),
+  kind: fc.constantFrom('drop', 'repeat', 'swap', 'move', 'leaf', 'leaf', 'leaf', 'type', 'member'),
   at: share,
   to: share,
   leaf: share,
@@ -39,7 +39,16 @@ export function changedLog(log: readonly Entry[], change: LogChange): Entry[] {
   if (change.kind === 'swap') [copy[at], copy[to]] = [copy[to]!, entry]
   if (change.kind === 'move') copy.splice(to, 0, ...copy.splice(at, 1))
   if (change.kind === 'leaf') copy[at] = { ...entry, event: withLeaf(entry.event, log, change) }
+  if (change.kind === 'type')
+    copy[at] = { ...entry, event: { ...entry.event, type: copy[to]!.event.type } as Event }
+  if (change.kind === 'member') copy[at] = { ...entry, event: withoutMember(entry.event, change) }
   return change.renumbered ? copy.map((each, index) => ({ ...each, sequence: index + 1 })) : copy
+}
+
+function withoutMember(event: Event, { leaf }: LogChange): Event {
+  const keys = Object.keys(event)
+  const gone = keys[chosen(keys.length, leaf)]
+  return Object.fromEntries(Object.entries(event).filter(([key]) => key !== gone)) as unknown as Event
 }
 
 type Path = readonly (string | number)[]

@@ -6,7 +6,7 @@ import type { IndexRow, Store } from '../../core/store.ts'
 import { commandLine } from '../command-line.ts'
 import { type CommandOptions, type Place, placeOf } from '../command-options.ts'
 import { jsonArgument } from '../json-argument.ts'
-import { mainAgent } from '../main-agent.ts'
+import { folderOfAgent, mainAgent } from '../main-agent.ts'
 import { withExistingStore } from '../open-store.ts'
 import { personAtCommandLine } from '../person.ts'
 import { processOwner } from '../process-owner.ts'
@@ -56,7 +56,7 @@ async function answer(ticket: string, options: CommandOptions, decide: Decide): 
     await agent.decide(ticket, decision, by)
     const told = await outcome(agent, store, row)
     if (options.json === true) writeJson({ ask: ticket, by, ...told })
-    else say(place, told)
+    else say(place, told, String(row.data.agent))
     return 0
   })
 }
@@ -91,11 +91,13 @@ async function outcome(agent: Agent, store: Store, row: IndexRow) {
   }
 }
 
-function say(place: Place, told: Awaited<ReturnType<typeof outcome>>): void {
+function say(place: Place, told: Awaited<ReturnType<typeof outcome>>, agent: string): void {
   const { approved, scope, tool, args, run, isDriven } = told
   const what = approved ? `Allowed${scope === 'session' ? ' for the session' : ''}` : 'Declined'
-  const next = isDriven
-    ? 'The process that waits for it goes on.'
-    : `Nobody waits for it; go on with: ${commandLine(place, 'resume', run)}`
+  const goOn =
+    folderOfAgent(agent) === undefined
+      ? `resume ${run} in the program that defines the agent "${inertLine(agent)}".`
+      : `go on with: ${commandLine(place, 'resume', run)}`
+  const next = isDriven ? 'The process that waits for it goes on.' : `Nobody waits for it; ${goOn}`
   process.stdout.write(`${what}: ${inertLine(tool)} ${clipped(visibleJson(args), 200)}\n${next}\n`)
 }

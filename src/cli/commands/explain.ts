@@ -24,7 +24,7 @@ export async function explain(tool: string, options: ExplainOptions): Promise<nu
   })
   const explanation = await agent.explain(tool, options.args, { mode })
   if (options.json === true) {
-    writeJson(explanation)
+    writeJson(explanation.fault === undefined ? explanation : { ...explanation, refused: 'invalid_arguments' })
     return 0
   }
   const { args, fault, coerced, decision } = explanation
@@ -33,7 +33,7 @@ export async function explain(tool: string, options: ExplainOptions): Promise<nu
       ? `${tool} ${args === undefined ? '' : visibleJson(args)}`
       : `${tool}: ${inertLine(fault)}`,
     ...coerced.map((each) => `  converted without loss: ${inertLine(JSON.stringify(each))}`),
-    explainDecision(decision),
+    fault === undefined ? explainDecision(decision) : 'refused: invalid arguments',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
   return 0

@@ -1,4 +1,6 @@
-import { ToolpostError } from '../../core/error.ts'
+import { isToolpostError, ToolpostError } from '../../core/error.ts'
+import type { SessionState } from '../../core/run/state.ts'
+import type { IndexRow } from '../../core/store.ts'
 import type { Model } from '../../models/model.ts'
 import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
 import { chooseModel, type ModelOptions } from '../choose-model.ts'
@@ -26,11 +28,14 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
     requireSameFolder(place, row)
     const driven = drivenAgent(place, store, await modelOf(String(row.data.model), options), options)
     const session = await driven.agent.openSession(String(row.data.session))
-    if (session.state.openRun !== row.id) throw ended(row.id, row.status)
+    if (session.state.openRun !== row.id) throw ended(row, session.state)
     if (options.json === true) announceJson(place, row.id, session.id)
     else
       driven.output.line(`Going on with ${row.id}, after step ${session.state.runs.get(row.id)?.step ?? 0}.`)
-    return exitCodeOf(await driven.drive(session, (signal) => session.resume({ signal })))
+    const result = await driven
+      .drive(session, (signal) => session.resume({ signal }))
+      .catch((error: unknown) => Promise.reject(busy(error, row.id)))
+    return exitCodeOf(result)
   })
 }
 
@@ -38,11 +43,21 @@ function announceJson(place: Place, run: string, session: string): void {
   writeJson({ type: 'resume', dir: place.folder.root, store: place.storeFile, session, run })
 }
 
-function ended(run: string, status: string): ToolpostError {
-  return new ToolpostError(
-    'RUN_NOT_FOUND',
-    `The run "${run}" has ended (${status}); there is nothing to resume.`,
-  )
+/** The row was read before the log: between the two, another process can have brought the run to its end. */
+function ended({ id, status }: IndexRow, state: SessionState): ToolpostError {
+  const now = state.runs.get(id)?.ended?.status ?? status
+  const sentence =
+    status === now
+      ? `The run "${id}" has ended (${now}); there is nothing to resume.`
+      : `Another process drives the run "${id}" and has just ended it (${now}); there is nothing to resume.`
+  return new ToolpostError('RUN_NOT_FOUND', sentence)
+}
+
+/** Says which run is meant, for who typed a command about a run and knows no session. */
+function busy(error: unknown, run: string): unknown {
+  if (!isToolpostError(error) || error.code !== 'SESSION_BUSY') return error
+  const sentence = `Another process drives the run "${run}" right now; wait until it is done, or answer its asks from here.`
+  return new ToolpostError('SESSION_BUSY', sentence, { cause: error, details: error.details })
 }
 
 /** A script goes on as the same script, a single call ends with its call, and a real model needs its connection again. */
