@@ -1,1 +1,2 @@
+export { processOwner } from './process/process-owner.ts'
 export { type SqliteOptions, type SqliteStore, sqlite } from './stores/sqlite/sqlite-store.ts'

@@ -36,11 +36,11 @@ export function chooseModel(
     if (options.model !== undefined) throw new UsageError('--scripted and --model exclude each other.')
     return { kind: 'scripted' }
   }
-  const valueOf = (name: string) => environment[name]?.trim() || undefined
-  const [baseUrl, openai, anthropic] = ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'].map(valueOf)
-  const model = options.model ?? valueOf('TOOLPOST_MODEL')
+  const given = (name: string) => environment[name]?.trim() || undefined
+  const [baseUrl, openai, anthropic] = ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'].map(given)
+  const model = options.model ?? given('TOOLPOST_MODEL')
   if (anthropic && (model?.startsWith('claude') || (!openai && !baseUrl))) {
-    requireUrl('ANTHROPIC_BASE_URL', valueOf('ANTHROPIC_BASE_URL'), 'https://api.anthropic.com/v1')
+    requireUrl('ANTHROPIC_BASE_URL', given('ANTHROPIC_BASE_URL'), 'https://api.anthropic.com/v1')
     return { kind: 'anthropic', model: model ?? defaultModels.anthropic }
   }
   if (baseUrl) {

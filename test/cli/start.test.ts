@@ -66,7 +66,7 @@ test('arguments that another process changed are what runs, prepared by the tool
   await run(['approve', askIn(left.stdout), '--args', args, '--dir', folder.path])
   const { stdout } = await run(['resume', '--dir', folder.path])
   expect(readFileSync(join(folder.path, 'notes/mine.md'), 'utf8')).toBe('Mine.\n')
-  expect(stdout).toContain('The report is in notes/mine.md (1 lines)')
+  expect(stdout).toContain('The report is in notes/mine.md (1 line)')
 })
 
 test('a process that was killed while an ask was open is followed at once, and no step is played twice', async () => {
@@ -126,12 +126,61 @@ test('a folder keeps its record out of git by itself', async () => {
   expect(readFileSync(join(folder.path, '.toolpost/.gitignore'), 'utf8')).toBe('*\n')
 })
 
-test('a reader that has seen enough ends the program quietly', async () => {
+test('a reader that has seen enough ends the program, which says how to go on with the run', async () => {
   using folder = testFolder(sample)
   const child = begin(['start', '--dir', folder.path])
   await child.output(/scripted/)
   child.child.stdout?.destroy()
   const { code, stderr } = await child.ended
   expect(code).toBe(0)
-  expect(stderr).toBe('')
+  expect(stderr).toMatch(/^The run has not ended; go on with: .*resume run_\w+ --dir .*\n$/)
+})
+
+test('without a terminal, an ask that was left open stays open through a resume, until somebody answers it', async () => {
+  using folder = testFolder(sample)
+  const left = await run(['start', '--dir', folder.path, '--leave-open'])
+  const ask = askIn(left.stdout)
+  const again = await run(['resume', '--dir', folder.path])
+  expect(again.code).toBe(0)
+  expect(again.stdout).toMatch(/The run rests: an ask is open/)
+  expect(again.stdout).toContain(`approve ${ask}`)
+  expect(again.stdout).not.toContain('declined')
+  expect((await run(['approve', ask, '--dir', folder.path])).code).toBe(0)
+  await run(['resume', '--dir', folder.path])
+  expect(existsSync(join(folder.path, 'toolpost-report.md'))).toBe(true)
+})
+
+test('without a terminal, an ask that survived a kill stays open through a resume', async () => {
+  using folder = testFolder(sample)
+  const killed = begin(['start', '--dir', folder.path, '--leave-open', '--wait'])
+  const ask = askIn((await killed.output(/approve ask_\w+/))[0])
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  expect((await run(['resume', '--dir', folder.path, '--json'])).stdout).toContain('"status":"waiting"')
+  expect((await run(['asks', '--dir', folder.path])).stdout).toContain(ask)
+})
+
+test.each([
+  ['a folder that cannot hold a record', ['--dir', '/proc/self'], /\/\.toolpost": .*--store FILE/],
+  [
+    'a store below a folder that cannot be made',
+    ['--store', '/proc/x/y.db'],
+    /"\/proc\/x\/y\.db".*--store FILE/,
+  ],
+])('%s is told with what to do', { skip: process.platform !== 'linux' }, async (_what, words, sentence) => {
+  using folder = testFolder()
+  const { code, stderr } = await run(['start', '--dir', folder.path, ...words])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(sentence)
+  expect(stderr).toMatch(/^error: .+ \[INVALID_ARGUMENT\]\n$/)
+})
+
+test('a file where the folder of the record should be, and a folder where its file should be, are told', async () => {
+  using folder = testFolder({ '.toolpost': '' })
+  expect((await run(['start', '--dir', folder.path])).stderr).toMatch(/is a file, not a folder; --store FILE/)
+  for (const command of ['start', 'runs']) {
+    const { code, stderr } = await run([command, '--dir', folder.path, '--store', folder.path])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/is a folder; --store FILE/)
+  }
 })

@@ -6,7 +6,7 @@ import { rowsOf, sessionRow } from '../../src/core/run/rows.ts'
 import type { SessionState } from '../../src/core/run/state.ts'
 import { type IndexRow, isToolpostError, type Store, type StoredEvent } from '../../src/index.ts'
 import { expectEndedWhole } from './ended-whole.ts'
-import { changedLog, logChanges } from './log-change.ts'
+import { changedLog, logChanges, share } from './log-change.ts'
 import { logFaults } from './log-faults.ts'
 import { playPlot } from './play-plot.ts'
 import { plots } from './plot.ts'
@@ -46,7 +46,6 @@ describe('a session of any kind, with crashes, stops, answers and other modes in
   const seen = new Map<string, number>()
 
   beforeAll(async () => {
-    const share = fc.double({ min: 0, max: 1, noNaN: true })
     await fc.assert(
       fc.asyncProperty(plots, fc.array(share, { maxLength: 4 }), async (plot, cuts) => {
         const { session, store } = await playPlot(plot)

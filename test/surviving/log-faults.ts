@@ -84,7 +84,7 @@ class Reader {
     const ask = this.asks.get(ticket)
     this.check(ask !== undefined && ask.call === call, `${ticket}: decided for another call`)
     this.check(ask?.approved === undefined, `${ticket}: decided twice`)
-    if (ask !== undefined) ask.approved = approved
+    if (ask !== undefined) ask.approved = approved === true
   }
 
   private claimed(call: string, attempt: number): void {

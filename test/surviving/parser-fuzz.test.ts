@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parseArguments, parseJson } from '../../src/core/json/strict.ts'
 import { stringifyJson } from '../../src/core/json/stringify.ts'
 import { jsonValue } from '../core/json/arbitrary-json.ts'
+import { share } from './log-change.ts'
 
 /** Pieces that JSON is made of, and some that it nearly is. */
 const piece = fc.constantFrom(
@@ -53,7 +54,7 @@ interface Change {
 }
 
 const change: fc.Arbitrary<Change> = fc.record({
-  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  at: share,
   cut: fc.nat(3),
   put: fc.oneof(piece, fc.constant(''), fc.string({ unit: 'binary', maxLength: 2 })),
 })

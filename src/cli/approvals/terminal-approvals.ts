@@ -13,9 +13,34 @@ export function terminalApprovals(prompt: AskPrompt, asks: OpenAsks): ApprovalFu
       await before
       return await ask(request, prompt, asks, signal)
     })
-    before = answer.catch(() => undefined)
+    before = answer.then(
+      (given) => (given === undefined || asks.left.aborted ? undefined : writtenDown(signal)),
+      () => undefined,
+    )
     return answer
   }
+}
+
+/** How long the next ask waits for the answer before it to stand in the log, in milliseconds. */
+const writingMsMax = 1_000
+
+/**
+ * Waits until an answer was written down, which is when its ask's signal aborts: it may have answered the asks that
+ * wait for their turn as well. An answer that cannot be written holds nobody up for long.
+ */
+async function writtenDown(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, writingMsMax)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
 }
 
 async function ask(

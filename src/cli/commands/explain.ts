@@ -24,7 +24,9 @@ export async function explain(tool: string, options: ExplainOptions): Promise<nu
   })
   const explanation = await agent.explain(tool, options.args, { mode })
   if (options.json === true) {
-    writeJson(explanation.fault === undefined ? explanation : { ...explanation, refused: 'invalid_arguments' })
+    writeJson(
+      explanation.fault === undefined ? explanation : { ...explanation, refused: 'invalid_arguments' },
+    )
     return 0
   }
   const { args, fault, coerced, decision } = explanation

@@ -1,3 +1,4 @@
+import { handedInModel } from '../../agent/foreign-step.ts'
 import { isToolpostError, ToolpostError } from '../../core/error.ts'
 import type { SessionState } from '../../core/run/state.ts'
 import type { IndexRow } from '../../core/store.ts'
@@ -11,7 +12,7 @@ import { findRun, newestOpenRun, requireSameFolder } from '../find-run.ts'
 import { withExistingStore } from '../open-store.ts'
 import { exitCodeOf } from '../run-session.ts'
 import { scriptedJob, scriptedModelName } from '../scripted-job.ts'
-import { callModelName, silentModel } from '../silent-model.ts'
+import { silentModel } from '../silent-model.ts'
 import { inertLine } from '../terminal/inert-text.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 import { UsageError } from '../usage-error.ts'
@@ -62,7 +63,7 @@ function busy(error: unknown, run: string): unknown {
 
 /** A script goes on as the same script, a single call ends with its call, and a real model needs its connection again. */
 async function modelOf(name: string, options: ResumeOptions): Promise<Model> {
-  if (name === callModelName) return silentModel()
+  if (name === handedInModel) return silentModel()
   const isChosen = options.model !== undefined || options.scripted === true
   if (name === scriptedModelName && !isChosen) return scriptedJob()
   const choice = chooseModel(options)

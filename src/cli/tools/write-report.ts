@@ -1,13 +1,15 @@
-import { lstat, mkdir, readFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Reconciliation } from '../../core/executor.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { tool } from '../../executors/function/tool.ts'
 import { type ConfinedPath, confinedTarget } from '../folder/confined-path.ts'
 import type { Folder } from '../folder/folder.ts'
+import { makeFolders } from '../folder/make-folders.ts'
 import { protectedPart } from '../folder/protected-name.ts'
 import { relativePath } from '../folder/relative-path.ts'
 import { replaceFile } from '../folder/replace-file.ts'
+import { systemReason } from '../system-reason.ts'
 
 const charactersMax = 400_000
 
@@ -84,12 +86,20 @@ async function writableTarget(folder: Folder, path: string): Promise<ConfinedPat
 
 async function write(folder: Folder, path: string, markdown: string, signal: AbortSignal, key: string) {
   const target = await writableTarget(folder, path)
-  await mkdir(dirname(target.absolute), { recursive: true })
+  await written(path, makeFolders(dirname(target.absolute)))
   // Once the folders are there, the place is looked up again: one of them may have become a link.
   const { absolute, realPath } = await writableTarget(folder, path)
   const text = textOf(markdown)
-  await replaceFile(absolute, text, { key, signal })
+  await written(path, replaceFile(absolute, text, { key, signal }))
   return { path: realPath, bytes: Buffer.byteLength(text), lines: text.split('\n').length - 1 }
+}
+
+/** The system's own message would name the temporary file, and where the folder lies on this computer. */
+async function written(path: string, work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    const why = systemReason(error)
+    throw why === undefined ? error : new Error(`${JSON.stringify(path)} cannot be written: ${why}.`)
+  })
 }
 
 /** What the file will hold: the report, ending in a line feed. */

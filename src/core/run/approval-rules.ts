@@ -1,7 +1,7 @@
 import type { EventOf } from '../event.ts'
 import type { RememberedApproval } from '../policy/remembered.ts'
 import type { Draft } from './draft.ts'
-import { callOf, openRunOf, refuse, ticketOf } from './illegal.ts'
+import { callOf, openRunOf, refuse, refuseWithoutId, ticketOf } from './illegal.ts'
 import type { CallState, TicketState } from './state.ts'
 
 export function approvalRequested(draft: Draft, event: EventOf<'approval.requested'>, at: number): void {
@@ -9,6 +9,7 @@ export function approvalRequested(draft: Draft, event: EventOf<'approval.request
   const run = openRunOf(draft, call.run)
   if (call.status !== 'proposed' && call.status !== 'decided')
     refuse(`The call ${call.id} is ${call.status}.`)
+  refuseWithoutId(event.ticket, 'ticket')
   if (draft.tickets.get(event.ticket) !== undefined) refuse(`The ticket ${event.ticket} exists.`)
   if (call.digest !== event.digest) refuse(`The ticket is bound to other arguments than those of ${call.id}.`)
   const { ticket: id, digest, toolClass, remember } = event

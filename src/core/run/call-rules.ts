@@ -1,6 +1,6 @@
 import type { CallOutcome, EventOf } from '../event.ts'
 import type { Draft } from './draft.ts'
-import { callOf, openRunOf, refuse } from './illegal.ts'
+import { callOf, openRunOf, refuse, refuseWithoutId } from './illegal.ts'
 import type { CallEnd, CallState } from './state.ts'
 import { wasUncertain } from './uncertain.ts'
 
@@ -10,6 +10,7 @@ export function callProposed(draft: Draft, event: EventOf<'call.proposed'>): voi
   if (entry?.role !== 'assistant' || entry.run !== run.id || entry.step !== event.step) {
     refuse(`The call ${event.call} does not follow the model's message of step ${event.step}.`)
   }
+  refuseWithoutId(event.call, 'call')
   if (draft.calls.get(event.call) !== undefined) refuse(`The call ${event.call} exists.`)
   if (draft.modelCallIds.get(event.modelCallId) !== undefined) {
     refuse(`The model knows another call as ${event.modelCallId}.`)

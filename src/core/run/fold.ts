@@ -1,4 +1,6 @@
+import { isToolpostError } from '../error.ts'
 import type { Event, EventOf, EventType } from '../event.ts'
+import { messageOf } from '../message-of.ts'
 import { approvalDecided, approvalEdited, approvalRequested } from './approval-rules.ts'
 import {
   callCancelled,
@@ -48,7 +50,12 @@ const rules: { readonly [Type in EventType]: Rule<Type> } = {
 function foldOne(draft: Draft, event: Event, at: number): void {
   if (!Object.hasOwn(rules, event.type)) refuse(`No event is called ${String(event.type)}.`)
   const rule = rules[event.type] as Rule<EventType>
-  rule(draft, event, at)
+  try {
+    rule(draft, event, at)
+  } catch (thrown) {
+    if (isToolpostError(thrown)) throw thrown
+    refuse(`Event ${draft.sequence}, ${event.type}, cannot be read: ${messageOf(thrown, 200)}`)
+  }
 }
 
 /**

@@ -7,6 +7,11 @@ export function refuse(sentence: string): never {
   throw new ToolpostError('ILLEGAL_EVENT', sentence)
 }
 
+/** An event from outside may have lost its id; nothing that came after could speak of it. */
+export function refuseWithoutId(id: unknown, what: string): void {
+  if (typeof id !== 'string' || id === '') refuse(`A ${what} has no id.`)
+}
+
 export function openRunOf(draft: Draft, id: string): RunState {
   const run = draft.runs.get(id)
   if (run === undefined) refuse(`No run ${id} was started.`)

@@ -1,7 +1,7 @@
 import type { EventOf } from '../event.ts'
 import { defaultToolMode, narrowerMode } from '../policy/mode.ts'
 import type { Draft } from './draft.ts'
-import { openRunOf, refuse } from './illegal.ts'
+import { openRunOf, refuse, refuseWithoutId } from './illegal.ts'
 import type { RunState } from './state.ts'
 
 export function sessionStarted(draft: Draft, event: EventOf<'session.started'>, at: number): void {
@@ -20,6 +20,7 @@ export function modeChanged(draft: Draft, event: EventOf<'mode.changed'>): void 
 
 export function runStarted(draft: Draft, event: EventOf<'run.started'>, at: number): void {
   if (draft.head.openRun !== undefined) refuse(`The run ${draft.head.openRun} has not ended.`)
+  refuseWithoutId(event.run, 'run')
   if (draft.runs.get(event.run) !== undefined) refuse(`The run ${event.run} exists.`)
   const { run: id, mode, model, stepsMax, callsMax, onUncertain } = event
   const started: RunState = {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ToolpostError } from '../../core/error.ts'
@@ -31,12 +31,23 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
   if (path === ':memory:') return connect(path, options)
   const file = resolve(path)
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolders(dirname(file))
     createPrivately(file)
   } catch (thrown) {
     throw notWritable(path, thrown)
   }
   return connect(file, options)
+}
+
+// Level by level: where the system calls a new folder "not found", as in /proc, a recursive mkdir tries for ever.
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return
+  if (dirname(folder) !== folder) makeFolders(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown
+  }
 }
 
 // Only ever a new file: closing a second descriptor of an open database would drop the locks that SQLite holds on it.

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
+import { compatibleServer } from '../compatible-server.ts'
 import { askIn, environment, main, node, type Running, run, running, sample, testFolder } from '../fixture.ts'
 
 const down = '\u001b[B'
@@ -114,4 +115,46 @@ test.each([
   expect(code).toBe(0)
   expect(stdout).not.toContain('Shall write_report run?')
   expect(stdout).toContain('nobody could be asked')
+})
+
+test('an ask that is decided elsewhere while it waits for its turn is never brought to the screen', async () => {
+  await using server = await compatibleServer()
+  using folder = testFolder()
+  const report = (path: string) => ({
+    name: 'write_report',
+    arguments: JSON.stringify({ path, markdown: path }),
+  })
+  server.calls(report('one'), report('two'))
+  const terminal = inTerminal(['start', 'Write two.', '--dir', folder.path], { OPENAI_BASE_URL: server.url })
+  await terminal.output(/Shall write_report run\?[\s\S]*Leave it open/)
+  const { asks } = JSON.parse((await run(['asks', '--json', '--dir', folder.path])).stdout)
+  const queued = asks.find((ask: { args: { path: string } }) => ask.args.path === 'two.md')
+  await run(['approve', queued.id, '--dir', folder.path])
+  terminal.press(enter)
+  const { code, stdout } = await terminal.ended
+  expect(code).toBe(0)
+  const seen = stripVTControlCharacters(stdout)
+  expect(seen.match(/wants to run and asks first/g)).toHaveLength(1)
+  expect(seen).toMatch(/write_report allowed by you/)
+  expect(seen).toMatch(/write_report allowed by \S+ \(command-line\)/)
+  expect(existsSync(join(folder.path, 'one.md')) && existsSync(join(folder.path, 'two.md'))).toBe(true)
+})
+
+test('an answer for the session closes the other asks of its tool', async () => {
+  await using server = await compatibleServer()
+  using folder = testFolder()
+  const report = (path: string) => ({
+    name: 'write_report',
+    arguments: JSON.stringify({ path, markdown: path }),
+  })
+  server.calls(report('one'), report('two'))
+  const terminal = inTerminal(['start', 'Write two.', '--dir', folder.path], { OPENAI_BASE_URL: server.url })
+  await terminal.output(/Shall write_report run\?[\s\S]*Leave it open/)
+  terminal.press(down)
+  await terminal.output(/● Allow write_report for this session/)
+  terminal.press(enter)
+  const { code, stdout } = await terminal.ended
+  expect(code).toBe(0)
+  expect(stripVTControlCharacters(stdout).match(/wants to run and asks first/g)).toHaveLength(1)
+  expect(existsSync(join(folder.path, 'one.md')) && existsSync(join(folder.path, 'two.md'))).toBe(true)
 })

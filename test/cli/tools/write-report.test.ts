@@ -57,6 +57,17 @@ test('an abort before the file is in its place leaves the old one', async () => 
   expect(readdirSync(folder.path)).toEqual(['a.md'])
 })
 
+test('a place that cannot be written to is told by its path in the folder and the reason alone', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  for (const path of ['a.md', 'notes/a.md']) {
+    const { text, isError } = await callTool('/proc/self', 'write_report', { path, markdown: 'x' })
+    expect(isError).toBe(true)
+    expect(text).toContain(`"${path}" cannot be written: `)
+    expect(text).not.toMatch(/\/proc|\.tmp/)
+  }
+})
+
 function callOf(path: string) {
   return { id: 'call_1', name: 'write_report', claim: 1, args: { path, markdown: '# A' }, digest: '' }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { Owner } from '../runtime/parts.ts'
+import type { Owner } from '../core/owner.ts'
 
 /** A process as its name tells it. */
 interface NamedProcess {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { processOwner } from '../../src/cli/process-owner.ts'
-import { node } from './fixture.ts'
+import { processOwner } from '../../src/process/process-owner.ts'
+import { node } from '../cli/fixture.ts'
 
-const module = new URL('../../src/cli/process-owner.ts', import.meta.url).href
+const module = new URL('../../src/process/process-owner.ts', import.meta.url).href
 
 /** A process that tells its name as an owner and lives until it is killed. */
 async function otherOwner() {
