@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { evaluate } from '../../src/core/policy/evaluate.ts'
-import { policyLaws } from './policy-laws.ts'
+import { policyLaws } from './laws/policy-laws.ts'
 
 test.each(policyLaws)('the policy: $name', ({ given, holds }) => {
   fc.assert(

@@ -15,6 +15,7 @@ const layerLines = [
   'unreachableLayers',
   'killListLayer',
   'toolLayer',
+  'sourceLayer',
   'contractLayer',
   'rulesLayer',
   'profileLayer',
@@ -43,6 +44,7 @@ const parent = of('policy/layers/parent.ts')
 const profile = of('policy/layers/profile.ts')
 const remembered = of('policy/layers/remembered.ts')
 const rules = of('policy/layers/rules.ts')
+const source = of('policy/layers/source.ts')
 const tool = of('policy/layers/tool.ts')
 const unreachable = of('policy/layers/unreachable.ts')
 
@@ -105,7 +107,6 @@ export const mutants: readonly Mutant[] = [
   table("sensitive: 'ask',    write: 'ask',", "sensitive: 'ask',    write: 'run',"),
   table("write: 'run',    external: 'ask'", "write: 'run',    external: 'run'"),
   table("external: 'ask',    destructive: 'ask' },\n}", "external: 'ask',    destructive: 'run' },\n}"),
-  table("!isToolClass(toolClass)) return 'hidden'", "!isToolClass(toolClass)) return 'run'"),
 
   contractEntry(
     'Object.hasOwn(contract.tools, name)) return true',
@@ -192,6 +193,10 @@ export const mutants: readonly Mutant[] = [
   predicate("return operand === false ? 'match'", "return operand === true ? 'match'"),
   predicate("if (found === 'malformed') return 'malformed'", "if (found === 'malformed') continue"),
   predicate('parts.length === 0) return', 'parts.length < 0) return'),
+
+  source('!base.classGiven', 'base.classGiven'),
+  source('declared) <= 0', 'declared) > 0'),
+  source('declared !== undefined)\n', 'false)\n'),
 
   tool('!isClassKnown(tool)', 'isClassKnown(tool)'),
   tool("tool.ask === true ? 'ask'", "tool.ask === true ? 'run'"),

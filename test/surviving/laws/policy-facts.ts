@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { PolicyFacts } from '../../src/core/policy/facts.ts'
-import type { JsonValue, KillEntry, PolicyRule, ToolClass, ToolMode, Verdict } from '../../src/index.ts'
+import type { PolicyFacts } from '../../../src/core/policy/facts.ts'
+import type { JsonValue, KillEntry, PolicyRule, ToolClass, ToolMode, Verdict } from '../../../src/index.ts'
 
 /** Written out here and not taken from the source: a mutant must not change what it is measured by. */
 export const classOrder: readonly ToolClass[] = ['read', 'sensitive', 'write', 'external', 'destructive']
