@@ -17,7 +17,9 @@ export async function measureAll(): Promise<void> {
   }
   const over = rows.filter(({ ratio, budget }) => budget !== undefined && (ratio ?? 0) > budget)
   const load = loadavg()[0] ?? 0
-  console.log(`\n${over.length === 0 ? 'No row is' : `${over.length} rows are`} over budget; load ${load.toFixed(1)}.`)
+  console.log(
+    `\n${over.length === 0 ? 'No row is' : `${over.length} rows are`} over budget; load ${load.toFixed(1)}.`,
+  )
   writeFileSync(
     new URL('results.json', import.meta.url),
     `${JSON.stringify({ rows: rows.map(rounded) }, null, 2)}\n`,

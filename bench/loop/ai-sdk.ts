@@ -4,7 +4,11 @@ import type { Work } from '../measure.ts'
 import { argumentsSchema, checkStock, description, instructions, question, steps, toolName } from './task.ts'
 
 const tools = {
-  [toolName]: tool({ description, inputSchema: argumentsSchema, execute: async (input) => checkStock(input) }),
+  [toolName]: tool({
+    description,
+    inputSchema: argumentsSchema,
+    execute: async (input) => checkStock(input),
+  }),
 }
 
 /** The loop through `generateText`. */

@@ -1,12 +1,4 @@
-import {
-  Agent,
-  type Model,
-  type ModelResponse,
-  run,
-  setTracingDisabled,
-  tool,
-  Usage,
-} from '@openai/agents'
+import { Agent, type Model, type ModelResponse, run, setTracingDisabled, tool, Usage } from '@openai/agents'
 import type { Work } from '../measure.ts'
 import {
   answerText,
@@ -49,7 +41,10 @@ function loopingModel(): Model {
     async getResponse() {
       const step = (asked % (steps + 1)) + 1
       asked += 1
-      return { usage: new Usage({ inputTokens: 10, outputTokens: 5, totalTokens: 15 }), output: outputOf(step) }
+      return {
+        usage: new Usage({ inputTokens: 10, outputTokens: 5, totalTokens: 15 }),
+        output: outputOf(step),
+      }
     },
     getStreamedResponse() {
       throw new Error('The loop asks for whole responses.')

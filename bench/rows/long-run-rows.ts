@@ -1,7 +1,7 @@
 import { agent, memoryStore, type Store, tool } from '../../dist/index.js'
 import { loopingModel } from '../loop/language-model.ts'
-import { temporaryStore } from '../loop/temporary-store.ts'
 import { argumentsSchema, description, question, toolName } from '../loop/task.ts'
+import { temporaryStore } from '../loop/temporary-store.ts'
 import { median } from '../measure.ts'
 import { type Row, ratioRow } from '../row.ts'
 

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { callDigest } from '../../dist/core/call.js'
 import { parseArguments } from '../../dist/core/json/strict.js'
 import { evaluate } from '../../dist/core/policy/evaluate.js'
@@ -8,10 +12,11 @@ import type { Row } from '../row.ts'
 
 const runs = 15
 const timesPerRun = 20_000
+const commitsPerRun = 50
 
 const checked = tool({ name: toolName, description, schema: argumentsSchema, execute: checkStock })
 
-/** How often in a second the pure parts of a call's way can be walked. */
+/** How often in a second the pure parts of a call's way can be walked, and how often this disk can sync. */
 export async function rateRows(): Promise<Row[]> {
   return [
     await rateRow('policy decisions', async () => {
@@ -20,16 +25,32 @@ export async function rateRows(): Promise<Row[]> {
     await rateRow('arguments parsed, validated and digested', async () => {
       for (let count = 0; count < timesPerRun; count += 1) await takeIn(count)
     }),
+    await commitRow(),
   ]
 }
 
-async function rateRow(name: string, work: () => Promise<void>): Promise<Row> {
-  const times: number[] = []
+/** What the rows on SQLite stand on: nothing that syncs every commit is faster than this. */
+async function commitRow(): Promise<Row> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolpost-bench-'))
+  const database = new DatabaseSync(join(folder, 'commits.db'))
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE log (text TEXT)')
+  const insert = database.prepare('INSERT INTO log VALUES (?)')
+  const commits = async () => {
+    for (let count = 0; count < commitsPerRun; count += 1) insert.run('x'.repeat(1_000))
+  }
+  const row = await rateRow('commits of one row to SQLite, synchronous FULL', commits, commitsPerRun)
+  database.close()
+  rmSync(folder, { recursive: true })
+  return row
+}
+
+async function rateRow(name: string, work: () => Promise<void>, times = timesPerRun): Promise<Row> {
+  const samples: number[] = []
   for (let run = -2; run < runs; run += 1) {
     const durationMs = await timed(work)
-    if (run >= 0) times.push(durationMs)
+    if (run >= 0) samples.push(durationMs)
   }
-  return { name, peer: 'none', runs, perSecond: Math.round((timesPerRun * 1_000) / median(times)) }
+  return { name, peer: 'none', runs, perSecond: Math.round((times * 1_000) / median(samples)) }
 }
 
 function decide(count: number): void {
