@@ -133,7 +133,7 @@ export function outcomeEvent(
 /** Executes a claimed call and writes its outcome; the outcome is a fact, so no lost lease can lose it. */
 export async function execute(task: Task, tool: Tool, call: CallState): Promise<void> {
   const attempted = await attempt(task, tool, call)
-  const outcome = await settle(task, tool, call, attempted)
+  const outcome = await settle(unstopped(task), tool, call, attempted)
   const { tries, durationMs } = attempted
   await task.journal.write((state) =>
     state.calls.get(call.id)?.status === 'started'
@@ -148,11 +148,15 @@ function lateEvents(state: SessionState, call: string, outcome: CallOutcome): re
   return now?.end?.status === 'failed' && now.late === undefined ? [{ type: 'call.late', call, outcome }] : []
 }
 
+/** What a tool gave is shaped to its end, whether the run was stopped in the meantime or not; shaping is bounded in time. */
+function unstopped(task: Task): Task {
+  return task.signal.aborted ? { ...task, signal: new AbortController().signal } : task
+}
+
 /** Nobody waits for a late report; when it comes, it is written down, whether the run was stopped since or not. */
 function recordLate(task: Task, tool: Tool, call: CallState, late: NonNullable<Attempted['late']>): void {
-  const unstopped = { ...task, signal: new AbortController().signal }
   late
-    .then((execution) => settleExecution(unstopped, tool, call, execution))
+    .then((execution) => settleExecution(unstopped(task), tool, call, execution))
     .then((outcome) => task.journal.write((state) => lateEvents(state, call.id, outcome)))
     .catch(() => undefined)
 }

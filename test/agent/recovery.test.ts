@@ -270,3 +270,27 @@ test('a run with a call that a crash left can be stopped at once: the call is un
     effect: 'uncertain',
   })
 })
+
+test('a tool that succeeds just as its run is stopped is settled as it would be otherwise, finalize included', async () => {
+  const stop = new AbortController()
+  const pay = tool({
+    name: 'pay',
+    description: 'Pays',
+    toolClass: 'write',
+    execute: () => {
+      stop.abort(new Error('enough'))
+      return 'paid 4 by REF-1'
+    },
+    finalize: (_args, { result }) => result.replace('REF-1', 'REF-*'),
+  })
+  const session = await agent({
+    name: 'a',
+    model: scriptedModel([calling('pay')]),
+    tools: [pay],
+  }).startSession('auto')
+  expect((await session.run('go', { signal: stop.signal })).status).toBe('cancelled')
+  expect([...session.state.calls.values()][0]?.end).toMatchObject({
+    status: 'completed',
+    text: { inline: 'paid 4 by REF-*' },
+  })
+})
