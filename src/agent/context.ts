@@ -1,7 +1,7 @@
-import { modelText } from '../core/call.ts'
-import type { ModelMessage, ToolResultPart } from '../core/driver.ts'
+import type { ModelMessage } from '../core/driver.ts'
 import { limits } from '../core/limits.ts'
 import type { HistoryEntry, SessionState } from '../core/run/state.ts'
+import { ComposedHistory } from './composed-history.ts'
 
 /** How much history is composed into a request, and by which rule it is made smaller. */
 export interface HistoryBounds {
@@ -11,75 +11,59 @@ export interface HistoryBounds {
   readonly charactersMax?: number
 }
 
-/** One entry of the history with the results of its calls: it is kept whole or left out whole. */
-interface Block {
-  readonly messages: readonly ModelMessage[]
-  readonly characters: number
+interface Kept {
+  readonly history: ComposedHistory
+  /** The message that stands for what was left out, and before which place that is. */
+  opening?: { readonly from: number; readonly message: ModelMessage }
 }
+
+const keptHistories = new WeakMap<SessionState, Kept>()
 
 /**
  * Composes what the model is sent: the instructions, then the newest history that fits. The compaction rule:
  * the first thing that the user said and the newest entries stay, what lies between is replaced by one line
- * that says how much was left out; a call is never parted from its result.
+ * that says how much was left out; a call is never parted from its result. What is left out grows by a quarter of
+ * the bound at a time, so that most requests begin with the whole of the one before, which providers cache.
  */
 export function composeContext(
   state: SessionState,
   instructions: string | undefined,
   bounds: HistoryBounds = {},
 ): ModelMessage[] {
-  const system: ModelMessage[] = instructions === undefined ? [] : [{ role: 'system', text: instructions }]
-  return [...system, ...history(state, bounds)]
+  const kept: Kept = keptHistories.get(state) ?? { history: new ComposedHistory(state) }
+  keptHistories.set(state, kept)
+  const { history } = kept
+  history.update()
+  const front: ModelMessage[] = instructions === undefined ? [] : [{ role: 'system', text: instructions }]
+  const from = firstKept(history, bounds)
+  if (from > 0) {
+    if (kept.opening?.from !== from) kept.opening = { from, message: Object.freeze(opening(state, from)) }
+    front.push(kept.opening.message)
+  }
+  return front.concat(history.messagesFrom(from))
 }
 
-function history(state: SessionState, bounds: HistoryBounds): ModelMessage[] {
+/** The place of the oldest entry that is kept; the newest one is kept however large it is. */
+function firstKept(history: ComposedHistory, bounds: HistoryBounds): number {
   const entriesMax = bounds.entriesMax ?? limits.historyEntriesMax
   const charactersMax = bounds.charactersMax ?? limits.historyCharactersMax
-  const newest: Block[] = []
-  let characters = 0
-  let index = state.history.length - 1
-  for (; index >= 0 && newest.length < entriesMax; index -= 1) {
-    const block = blockOf(state, state.history[index] as HistoryEntry)
-    characters += block.characters
-    if (characters > charactersMax && newest.length > 0) break
-    newest.push(block)
-  }
-  const kept = newest.reverse().flatMap((block) => block.messages)
-  return index < 0 ? kept : [...opening(state, index), ...kept]
+  const entriesOver = inQuarters(history.length - entriesMax, entriesMax)
+  const charactersOver = inQuarters(history.characters - charactersMax, charactersMax)
+  const byCharacters = charactersOver === 0 ? 0 : history.placeAfter(charactersOver)
+  return Math.min(Math.max(entriesOver, byCharacters), Math.max(0, history.length - 1))
 }
 
-function opening(state: SessionState, lastLeftOut: number): ModelMessage[] {
+/** What is over a bound, rounded up to whole quarters of it. */
+function inQuarters(over: number, max: number): number {
+  if (over <= 0) return 0
+  const quarter = Math.max(1, Math.floor(max / 4))
+  return Math.ceil(over / quarter) * quarter
+}
+
+function opening(state: SessionState, from: number): ModelMessage {
   const first = state.history[0] as HistoryEntry
-  const count = lastLeftOut + (first.role === 'user' ? 0 : 1)
+  const count = from - (first.role === 'user' ? 1 : 0)
   const note = `[${count} earlier messages of this conversation were left out to save room.]`
-  if (first.role !== 'user') return [{ role: 'user', text: note }]
-  return [{ role: 'user', text: count === 0 ? first.text : `${first.text}\n\n${note}` }]
-}
-
-function blockOf(state: SessionState, entry: HistoryEntry): Block {
-  if (entry.role === 'user') {
-    return { messages: [{ role: 'user', text: entry.text }], characters: entry.text.length }
-  }
-  const results = entry.calls.map((id) => resultOf(state, id))
-  const assistant: ModelMessage = { role: 'assistant', parts: entry.parts }
-  const messages: ModelMessage[] = results.length === 0 ? [assistant] : [assistant, { role: 'tool', results }]
-  return {
-    messages: entry.parts.length === 0 ? messages.slice(1) : messages,
-    characters: sizeOf(entry, results),
-  }
-}
-
-function resultOf(state: SessionState, id: string): ToolResultPart {
-  const call = state.calls.get(id)
-  if (call === undefined) return { modelCallId: id, name: '', text: '', isError: true }
-  return { modelCallId: call.modelCallId, name: call.name, ...modelText(call) }
-}
-
-function sizeOf(
-  entry: Extract<HistoryEntry, { role: 'assistant' }>,
-  results: readonly ToolResultPart[],
-): number {
-  let size = 0
-  for (const part of entry.parts) size += part.kind === 'call' ? part.argumentsText.length : part.text.length
-  for (const result of results) size += result.text.length
-  return size
+  if (first.role !== 'user') return { role: 'user', text: note }
+  return { role: 'user', text: count === 0 ? first.text : `${first.text}\n\n${note}` }
 }

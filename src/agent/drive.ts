@@ -8,7 +8,7 @@ import type { Definition } from './definition.ts'
 import { Queue } from './queue.ts'
 import type { Delta, RunEvent } from './run-event.ts'
 import { type RunResult, runResult } from './run-result.ts'
-import { driveRun } from './turn.ts'
+import { driveRun, type Turn } from './turn.ts'
 
 /** Options of one drive of a run. */
 export interface DriveOptions {
@@ -31,40 +31,48 @@ export interface Drive {
  * deltas between them, and at last the result. Leaving the loop early stops the run.
  */
 export async function* drive(input: Drive): AsyncGenerator<RunEvent, RunResult, undefined> {
+  const queue = new Queue<RunEvent>()
+  const left = new AbortController()
+  const driven = driveShown(input, (event) => queue.push(event), left.signal)
+  driven.then(
+    () => queue.end(),
+    (error) => queue.end(error ?? new Error('The run broke off.')),
+  )
+  try {
+    yield* queue
+  } finally {
+    left.abort(new Error('The reader left.'))
+    await driven.catch(() => undefined)
+  }
+  return await driven
+}
+
+/** The same without looking on: nothing is handed over that nobody reads. */
+export function driveToEnd(input: Drive): Promise<RunResult> {
+  return driveShown(input)
+}
+
+async function driveShown(
+  input: Drive,
+  show?: (event: RunEvent) => void,
+  left?: AbortSignal,
+): Promise<RunResult> {
   const { definition, journal, begin } = input
   const { signal } = input.options
   refuseOtherThanSignal(signal)
   const ownership = await ownSession(definition.parts, journal.stream)
-  const queue = new Queue<RunEvent>()
-  const unlisten = journal.listen(({ event, sequence, at }) => queue.push({ ...event, sequence, at }))
+  const unlisten = show && journal.listen(({ event, sequence, at }) => show({ ...event, sequence, at }))
+  const linked = linkedSignal([signal, left].filter((each) => each !== undefined))
   try {
     await journal.refresh()
     const run = await begin(ownership.lease)
-    const left = new AbortController()
-    const linked = linkedSignal(signal === undefined ? [left.signal] : [signal, left.signal])
-    const driven = driveRun({
-      definition,
-      journal,
-      ownership,
-      run,
-      signal: linked.signal,
-      emit: (delta) => queue.push(delta),
-      propose: (task, step) => input.propose(task, step, (delta) => queue.push(delta)),
-    })
-    driven.then(
-      () => queue.end(),
-      (error) => queue.end(error ?? new Error('The run broke off.')),
-    )
-    try {
-      yield* queue
-    } finally {
-      left.abort(new Error('The reader left.'))
-      await driven.catch(() => undefined)
-      linked.release()
-    }
+    const emit = show ?? (() => undefined)
+    const propose: Turn['propose'] = (task, step) => input.propose(task, step, emit)
+    await driveRun({ definition, journal, ownership, run, signal: linked.signal, emit, propose })
     return runResult(journal.state, run)
   } finally {
-    unlisten()
+    linked.release()
+    unlisten?.()
     await ownership.release()
   }
 }
@@ -74,12 +82,4 @@ function refuseOtherThanSignal(signal: unknown): void {
   const { aborted, addEventListener } = (signal ?? {}) as Partial<AbortSignal>
   if (typeof aborted === 'boolean' && typeof addEventListener === 'function') return
   throw new ToolpostError('INVALID_ARGUMENT', 'The option "signal" must be an AbortSignal.')
-}
-
-/** Reads a drive to its end without looking on. */
-export async function finish(stream: AsyncGenerator<RunEvent, RunResult, undefined>): Promise<RunResult> {
-  for (;;) {
-    const next = await stream.next()
-    if (next.done === true) return next.value
-  }
 }

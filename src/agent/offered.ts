@@ -1,3 +1,4 @@
+import type { Catalog } from '../core/catalog.ts'
 import type { ToolSpecification } from '../core/driver.ts'
 import type { EventOf } from '../core/event.ts'
 import { isListed } from '../core/exposure.ts'
@@ -14,18 +15,27 @@ export interface Offer {
   readonly list: EventOf<'tools.offered'>['tools']
 }
 
+/** The newest offer of each catalog: most steps offer what the step before them did. */
+const newest = new WeakMap<Catalog, { readonly key: string; readonly offer: Offer }>()
+
 /** Judges every listed tool without arguments: what would be denied whatever the arguments is not shown. */
 export function offerTools(task: Task): Offer {
-  const tools: ToolSpecification[] = []
+  const shown: Tool[] = []
   const list: { name: string; verdict: 'run' | 'ask'; toolClass: Offer['list'][number]['toolClass'] }[] = []
   for (const tool of task.catalog.tools) {
     if (!isListed(tool.exposure) && !isNeeded(task, tool)) continue
     const { verdict, toolClass } = judgeTool(task, tool)
     if (verdict === 'deny') continue
-    tools.push(specificationOf(tool))
+    shown.push(tool)
     list.push({ name: tool.name, verdict, toolClass })
   }
-  return { tools, digest: digestOf([task.catalog.digest, list]), list }
+  const key = list.map(({ name, verdict, toolClass }) => `${name} ${verdict} ${toolClass}`).join()
+  const known = newest.get(task.catalog)
+  if (known?.key === key) return known.offer
+  const digest = digestOf([task.catalog.digest, list])
+  const offer = { tools: Object.freeze(shown.map(specificationOf)), digest, list }
+  newest.set(task.catalog, { key, offer })
+  return offer
 }
 
 /** The tool that reads large results is shown as soon as the session has one. */
@@ -34,5 +44,9 @@ function isNeeded(task: Task, tool: Tool): boolean {
 }
 
 function specificationOf(tool: Tool): ToolSpecification {
-  return { name: tool.name, description: tool.description, jsonSchema: tool.schema.jsonSchema }
+  return Object.freeze({
+    name: tool.name,
+    description: tool.description,
+    jsonSchema: tool.schema.jsonSchema,
+  })
 }

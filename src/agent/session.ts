@@ -9,7 +9,7 @@ import type { Journal } from '../runtime/journal.ts'
 import { reconcileCall } from '../runtime/reconcile.ts'
 import type { Answer } from '../runtime/task.ts'
 import type { Definition } from './definition.ts'
-import { type Drive, type DriveOptions, drive, finish } from './drive.ts'
+import { type Drive, type DriveOptions, drive, driveToEnd } from './drive.ts'
 import {
   foreignStep,
   type HandedInStep,
@@ -84,8 +84,9 @@ export class Session {
   }
 
   /** The same without looking on. */
-  run(input: string, options: DriveOptions = {}): Promise<RunResult> {
-    return finish(this.stream(input, options))
+  async run(input: string, options: DriveOptions = {}): Promise<RunResult> {
+    await this.#modeWritten
+    return await driveToEnd(this.#input(options, (lease) => this.#begin(requireText(input), lease)))
   }
 
   /**
@@ -104,7 +105,8 @@ export class Session {
     const proposeHanded = foreignStep(answer)
     const input = answer.input === undefined ? undefined : requireText(answer.input)
     const begin = (lease: LeaseProof) => this.#begin(input, lease, handedInModel)
-    const result = await finish(this.#drive(options, begin, (_task, step) => proposeHanded(step)))
+    await this.#modeWritten
+    const result = await driveToEnd(this.#input(options, begin, (_task, step) => proposeHanded(step)))
     return stepResults(this.state, result)
   }
 
@@ -146,11 +148,17 @@ export class Session {
   async *#drive(
     options: DriveOptions,
     begin: Drive['begin'],
-    proposer: Drive['propose'] = (task, step, emit) => this.#propose(task, step, emit),
   ): AsyncGenerator<RunEvent, RunResult, undefined> {
     await this.#modeWritten
-    const { definition, journal } = { definition: this.#definition, journal: this.#journal }
-    return yield* drive({ definition, journal, options, begin, propose: proposer })
+    return yield* drive(this.#input(options, begin))
+  }
+
+  #input(
+    options: DriveOptions,
+    begin: Drive['begin'],
+    proposer: Drive['propose'] = (task, step, emit) => this.#propose(task, step, emit),
+  ): Drive {
+    return { definition: this.#definition, journal: this.#journal, options, begin, propose: proposer }
   }
 
   async #begin(

@@ -10,8 +10,8 @@ import { Answer } from './answer.ts'
 import { toCallOptions } from './call-options.ts'
 import { modelBrokeOff, modelFailure } from './failure.ts'
 import { readFinish } from './finish.ts'
-import { readStream } from './read-stream.ts'
 import { sentNames } from './sent-names.ts'
+import { StreamReader } from './stream-reader.ts'
 import { untilAborted } from './until-aborted.ts'
 import { warningText } from './warning-text.ts'
 
@@ -53,14 +53,17 @@ async function* propose(
   const saysNotStrict = strictByDefault.test(model.provider)
   const options = toCallOptions(request, { providerOptions, signal, names, saysNotStrict })
   const stream = await openStream(model, name, options, signal)
-  for await (const part of readUntilCut(stream, name, signal)) {
-    if (part.type === 'error') throw modelFailure(name, part.error)
-    // The provider's own word for a stream that was cut; the answer may be half.
-    if (part.type === 'finish' && readFinish(part.finishReason).unified === 'interrupted') break
-    yield* newsOf(part, answer)
-    if (part.type === 'finish') return
+  const reader = new StreamReader(stream, signal)
+  let sawLast = false
+  try {
+    while (!sawLast) {
+      const part = await nextPart(reader, name, signal)
+      sawLast = part.type === 'finish'
+      for (const news of newsOf(part, answer)) yield news
+    }
+  } finally {
+    reader.letGo(sawLast)
   }
-  throw modelBrokeOff(name)
 }
 
 function newsOf(part: LanguageModelV4StreamPart, answer: Answer): DriverPart[] {
@@ -128,15 +131,19 @@ function discard(result: LanguageModelV4StreamResult): void {
   result.stream.cancel().catch(() => undefined)
 }
 
-async function* readUntilCut(
-  stream: ReadableStream<LanguageModelV4StreamPart>,
+/** The next part of an answer that is whole so far; throws when the stream reports a failure, ends or is cut. */
+async function nextPart(
+  reader: StreamReader<LanguageModelV4StreamPart>,
   name: string,
   signal: AbortSignal,
-): AsyncGenerator<LanguageModelV4StreamPart, void, undefined> {
-  try {
-    yield* readStream(stream, signal, (part) => part.type === 'finish')
-  } catch (thrown) {
-    if (signal.aborted) throw signal.reason
-    throw modelBrokeOff(name, thrown)
-  }
+): Promise<LanguageModelV4StreamPart> {
+  const part = await reader.next().catch((thrown) => {
+    throw signal.aborted ? signal.reason : modelBrokeOff(name, thrown)
+  })
+  if (part === undefined) throw modelBrokeOff(name)
+  if (part.type === 'error') throw modelFailure(name, part.error)
+  // The provider's own word for a stream that was cut; the answer may be half.
+  const isCut = part.type === 'finish' && readFinish(part.finishReason).unified === 'interrupted'
+  if (isCut) throw modelBrokeOff(name)
+  return part
 }

@@ -5,6 +5,7 @@ import { sentSchema } from '../core/lint/sent-schema.ts'
 import { toPrompt } from './prompt.ts'
 import { withoutBigints } from './provider-data.ts'
 
+type InputSchema = LanguageModelV4FunctionTool['inputSchema']
 type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>
 
 /** What a request is sent with. */
@@ -39,7 +40,18 @@ function toFunctionTool(
     type: 'function',
     name: names.toModel(name),
     description,
-    inputSchema: withoutBigints(sentSchema(jsonSchema)) as LanguageModelV4FunctionTool['inputSchema'],
+    inputSchema: inputSchemaOf(jsonSchema),
     ...(saysNotStrict && { strict: false }),
   }
+}
+
+/** By the schema, which a tool keeps frozen for life: to copy it for every step costs more than the rest of a request. */
+const keptSchemas = new WeakMap<ToolSpecification['jsonSchema'], InputSchema>()
+
+function inputSchemaOf(jsonSchema: ToolSpecification['jsonSchema']): InputSchema {
+  const known = keptSchemas.get(jsonSchema)
+  if (known !== undefined) return known
+  const schema = withoutBigints(sentSchema(jsonSchema)) as InputSchema
+  if (Object.isFrozen(jsonSchema)) keptSchemas.set(jsonSchema, schema)
+  return schema
 }

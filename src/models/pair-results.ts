@@ -14,12 +14,18 @@ type CallPart = Extract<AssistantPart, { kind: 'call' }>
 export function pairResults(messages: readonly ModelMessage[]): ModelMessage[] {
   const paired: ModelMessage[] = []
   for (let start = 0; start < messages.length; ) {
-    let end = start + 1
-    while (end < messages.length && messages[end]?.role !== 'assistant') end += 1
+    const end = endOfTurn(messages, start)
     paired.push(...pairedTurn(messages.slice(start, end)))
     start = end
   }
   return paired
+}
+
+/** Where the turn that starts here ends: before the next answer. */
+export function endOfTurn(messages: readonly ModelMessage[], start: number): number {
+  let end = start + 1
+  while (end < messages.length && messages[end]?.role !== 'assistant') end += 1
+  return end
 }
 
 /** One answer and all that came before the next; the very first turn has no answer. */

@@ -7,7 +7,9 @@ import type {
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider'
 import type { AssistantPart, ModelMessage, ProviderData, ToolResultPart } from '../core/driver.ts'
-import { pairResults } from './pair-results.ts'
+import { endOfTurn, pairResults } from './pair-results.ts'
+import { areFrozen, beginsWith } from './same-beginning.ts'
+import { withoutSystem } from './without-system.ts'
 
 type AnswerPart = LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart
 /** The provider's data of the calls that were made so far, by id. */
@@ -28,18 +30,53 @@ interface Conversion {
  */
 export function toPrompt(
   messages: readonly ModelMessage[],
-  toModel: Rename = (name) => name,
+  toModel: Rename = byItsOwnName,
 ): LanguageModelV4Prompt {
-  const prompt: LanguageModelV4Prompt = []
-  for (const message of messages) {
-    if (message.role === 'system') prompt.push({ role: 'system', content: message.text })
-  }
-  const conversion: Conversion = { callData: new Map(), toModel }
-  for (const message of pairResults(messages.filter((each) => each.role !== 'system'))) {
-    const converted = toMessage(message, conversion)
-    if (converted !== undefined) prompt.push(converted)
+  const { system, conversation } = withoutSystem(messages)
+  const front = system.map(({ text }): LanguageModelV4Message => ({ role: 'system', content: text }))
+  return front.concat(toMessages(conversation, toModel))
+}
+
+const byItsOwnName: Rename = (name) => name
+
+/** A conversation as it was sent, up to where its last turn begins: that one may have grown since. */
+interface Sent {
+  readonly messages: readonly ModelMessage[]
+  readonly toModel: Rename
+  readonly prompt: readonly LanguageModelV4Message[]
+}
+
+/** By the conversation's first message. A conversation is sent again with every step: only its end is new. */
+const newestSent = new WeakMap<ModelMessage, Sent>()
+
+function toMessages(messages: readonly ModelMessage[], toModel: Rename): LanguageModelV4Message[] {
+  const sent = messages[0] && newestSent.get(messages[0])
+  const known = sent?.toModel === toModel && beginsWith(messages, sent.messages) ? sent : undefined
+  const prompt = known === undefined ? [] : known.prompt.slice()
+  let start = known?.messages.length ?? 0
+  while (start < messages.length) {
+    const end = endOfTurn(messages, start)
+    if (end === messages.length) keep(messages.slice(0, start), toModel, prompt.slice(), known)
+    const conversion: Conversion = { callData: new Map(), toModel }
+    for (const message of pairResults(messages.slice(start, end))) {
+      const converted = toMessage(message, conversion)
+      if (converted !== undefined) prompt.push(converted)
+    }
+    start = end
   }
   return prompt
+}
+
+/** Only what nobody can change in place is known by its identity. */
+function keep(
+  messages: readonly ModelMessage[],
+  toModel: Rename,
+  prompt: readonly LanguageModelV4Message[],
+  known: Sent | undefined,
+): void {
+  const [first] = messages
+  if (first === undefined || !areFrozen(messages, known?.messages.length ?? 0)) return
+  newestSent.set(first, { messages, toModel, prompt })
 }
 
 function toMessage(message: ModelMessage, conversion: Conversion): LanguageModelV4Message | undefined {

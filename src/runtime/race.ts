@@ -36,6 +36,9 @@ export function linkedSignal(sources: readonly AbortSignal[]): {
   return { signal: linked.signal, release }
 }
 
+/** The reason by which a timer that is not needed any more is taken back. */
+const inTime = 'in time'
+
 /**
  * Runs an action with a signal that aborts with `outer` or when the time is over. Listeners and timers are
  * gone when it is done. `withinMs` undefined = no limit of time.
@@ -48,18 +51,19 @@ export async function withDeadline<Result>(
   action: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const inner = new AbortController()
-  const finished = new AbortController()
+  const timer = withinMs === undefined ? undefined : new AbortController()
   const forward = () => inner.abort(outer.reason)
   if (outer.aborted) forward()
   else outer.addEventListener('abort', forward, { once: true })
   if (withinMs !== undefined) {
     const expire = () => inner.abort(new OutOfTime(what, withinMs))
-    clock.sleep(withinMs, finished.signal).then(expire, () => undefined)
+    clock.sleep(withinMs, timer?.signal).then(expire, () => undefined)
   }
   try {
     return await action(inner.signal)
   } finally {
-    finished.abort()
+    // A reason is given because the default one is an error with a stack, made for every call.
+    timer?.abort(inTime)
     outer.removeEventListener('abort', forward)
   }
 }

@@ -34,12 +34,20 @@ export const systemClock: Clock = {
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
+const idLength = 20
+/** Random bytes are drawn for many ids at once: asking the system costs more than making an id. */
+const pool = new Uint8Array(idLength * 64)
+let poolUsed = pool.length
+
 /** Ids of 100 random bits: `call_` and twenty characters without look-alikes. */
 export const randomIds: IdSource = {
   next: (kind: IdKind) => {
-    const bytes = crypto.getRandomValues(new Uint8Array(20))
+    if (poolUsed === pool.length) {
+      crypto.getRandomValues(pool)
+      poolUsed = 0
+    }
     let id = `${kind}_`
-    for (const byte of bytes) id += alphabet[byte & 31]
+    for (const end = poolUsed + idLength; poolUsed < end; poolUsed += 1) id += alphabet[pool[poolUsed]! & 31]
     return id
   },
 }
