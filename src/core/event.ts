@@ -14,7 +14,7 @@ export type TextReference =
 /** Who did something, and by which door. */
 export interface Actor {
   readonly id: string
-  /** `handler`, `command-line`, `default`, `abort`, `expiry`, `session`, `library`, ... */
+  /** `handler`, `command-line`, `library`, `default`, `abort`, ... */
   readonly method: string
 }
 
@@ -177,7 +177,7 @@ interface ApprovalDecided {
   readonly reason?: string
   /** The scope that was wished for, when the policy allowed only a narrower one. */
   readonly wished?: 'session'
-  /** Set when the refusal was not a person's no: `handler_error`, `no_handler`, `void`. */
+  /** Set when the refusal was not a person's no: `handler_error`, `no_handler`, `cancelled`. */
   readonly category?: string
   readonly waitedMs: number
 }

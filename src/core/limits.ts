@@ -1,4 +1,4 @@
-/** Every bound of the spine with its default and its reason. An agent may set those that `AgentLimits` names. */
+/** Every bound with its default and its reason; an agent's options name those that it may set. */
 export const limits = {
   /** Bytes of a tool's name: the widest grammar of the contracts. */
   toolNameBytesMax: 128,
