@@ -41,6 +41,6 @@ test('a machine is recognised by a home, a drive, a scratch folder and a registr
 
 test('a path of an address, a pointer and a relative path are no machine', () => {
   expect(
-    machineNames(`https://shop.example/${'work'}/1 "#/$defs/root/x" ../home/a/b node_modules/x`),
+    machineNames(`https://shop.example/${'work'}/1 "#/$defs/${'root'}/x" ../home/a/b node_modules/x`),
   ).toEqual([])
 })
