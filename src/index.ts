@@ -1,25 +1,78 @@
 export type { AgentTool, SessionOptions } from './agent/agent.ts'
 export { Agent, agent } from './agent/agent.ts'
 export type { AgentConfig } from './agent/agent-config.ts'
+export type { AgentToolOptions } from './agent/agent-tool.ts'
+export { agentTool } from './agent/agent-tool.ts'
 export type { ApprovalRequest } from './agent/approval-request.ts'
-export type { ApprovalAnswer, ApprovalFunction, ApprovalHandler, Suspended } from './agent/approver.ts'
-export { suspend } from './agent/approver.ts'
+export type { ApprovalAnswer, ApprovalFunction, ApprovalHandler } from './agent/approver.ts'
 export type { HistoryBounds } from './agent/context.ts'
+export type { AgentToolDeclaration, PlainProviderTool } from './agent/declared-tools.ts'
 export type { DriveOptions } from './agent/drive.ts'
 export type { Explanation } from './agent/explain-call.ts'
+export type { FlowOptions } from './agent/flows/flow.ts'
+export type { FlowPart, FlowStep, StepFunction } from './agent/flows/flow-part.ts'
+export type { LoopCondition, LoopConfig } from './agent/flows/loop.ts'
+export { loop } from './agent/flows/loop.ts'
+export type { ParallelConfig } from './agent/flows/parallel.ts'
+export { parallel } from './agent/flows/parallel.ts'
+export type { SequenceConfig } from './agent/flows/sequence.ts'
+export { sequence } from './agent/flows/sequence.ts'
 export type { HandedBackResult, HandedInStep, StepResult } from './agent/foreign-step.ts'
+export type { ForkOptions } from './agent/fork-session.ts'
+export type { GuardrailVerdict, InputGuardrail, OutputGuardrail } from './agent/guardrail.ts'
+export { inputGuardrail, outputGuardrail } from './agent/guardrail.ts'
+export type {
+  AfterModelAnswer,
+  AfterToolAnswer,
+  BeforeModelAnswer,
+  BeforeToolAnswer,
+  EndedRunContext,
+  HookPlace,
+  Hooks,
+  ModelHookAnswer,
+  ModelHookRequest,
+  RunHookContext,
+  ToolHookCall,
+  ToolHookOutcome,
+} from './agent/hooks.ts'
+export type { InputFunction, InputRequest } from './agent/input-request.ts'
+export type { ModelErrorAnswer, ModelErrorContext, OnModelError } from './agent/model-error.ts'
+export type {
+  ChangeAnswer,
+  ChangedCall,
+  ChangedSession,
+  ChangeFunction,
+  DefinitionChange,
+  Migration,
+  OnChange,
+} from './agent/on-change.ts'
+export type { InputData, InputPart, RunInput } from './agent/read-input.ts'
+export type { ResumedRun } from './agent/resume-open.ts'
 export type { Delta, RunEvent } from './agent/run-event.ts'
 export type { RunResult } from './agent/run-result.ts'
 export { Session } from './agent/session.ts'
+export type { StateOptions } from './agent/state-options.ts'
+export type { Suspended } from './agent/suspend.ts'
+export { suspend } from './agent/suspend.ts'
+export type { OnToolFailure, ToolFailure } from './agent/tool-failure.ts'
+export { withFiles } from './agent/with-files.ts'
+export type { ChildOptions, ChildResult, ChildStarter, Runnable, SpawnedChild } from './core/child.ts'
 export type { Clock } from './core/clock.ts'
 export { ApprovalDecision } from './core/decision.ts'
 export type {
+  AnsweredPart,
   AssistantPart,
   Driver,
   DriverPart,
   DriverRequest,
+  FilePart,
   FinishReason,
+  MadeFilePart,
   ModelMessage,
+  ProviderCallPart,
+  ProviderResultPart,
+  ProviderToolSpecification,
+  SourcePart,
   ToolResultPart,
   ToolSpecification,
   Usage,
@@ -37,6 +90,8 @@ export type {
   Reconciliation,
 } from './core/executor.ts'
 export type { Exposure } from './core/exposure.ts'
+export type { FileReference } from './core/file.ts'
+export type { Fingerprint, FingerprintChange } from './core/fingerprint.ts'
 export type { Grant } from './core/grant.ts'
 export type { IdKind, IdSource, Random } from './core/id.ts'
 export type { JsonValue } from './core/json/value.ts'
@@ -75,10 +130,17 @@ export type {
   StreamAppend,
 } from './core/store.ts'
 export type { ControlSignal, FinalizeContext, ToolContext } from './core/tool/context.ts'
+export type { ProviderTool, ProviderToolConfig } from './core/tool/provider-tool.ts'
+export { providerTool } from './core/tool/provider-tool.ts'
+export type { ResultFile, ResultWithFiles } from './core/tool/result-with-files.ts'
 export type { CheckAnswer, Dedupe, RetryPolicy, Tool, ToolConfig, ToolSource } from './core/tool/tool.ts'
+export type { StateScope, StateUpdate, StateValues, ToolState } from './core/tool/tool-state.ts'
 export { tool } from './executors/function/tool.ts'
 export { aiSdkDriver } from './models/ai-sdk.ts'
+export type { ImageDetail } from './models/images/prepare-image.ts'
 export type { Model } from './models/model.ts'
+export type { ProviderToolType } from './models/provider-tools/provider-tool-id.ts'
 export { scriptedModel } from './models/scripted.ts'
 export type { RuntimeParts } from './runtime/parts.ts'
+export type { ScopeFunctions, ScopeSession } from './runtime/state/own-scopes.ts'
 export { memoryStore } from './stores/memory/memory-store.ts'

@@ -7,31 +7,39 @@ import type { Contract, KillEntry, PolicyRule, ProfileFacts } from '../core/poli
 import { narrowerMode, type ToolMode } from '../core/policy/mode.ts'
 import { compile } from '../core/schema/validator.ts'
 import type { Store } from '../core/store.ts'
-import { isTool } from '../core/tool/is-tool.ts'
-import type { Tool } from '../core/tool/tool.ts'
 import { type Model, toDriver } from '../models/model.ts'
 import type { ResultLimits } from '../runtime/budget.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
+import type { ScopeFunctions } from '../runtime/state/own-scopes.ts'
 import { systemParts } from '../runtime/system.ts'
 import type { PolicyLayers } from '../runtime/task.ts'
 import { memoryStore } from '../stores/memory/memory-store.ts'
 import type { ApprovalHandler } from './approver.ts'
 import type { HistoryBounds } from './context.ts'
+import { type AgentToolDeclaration, readTools } from './declared-tools.ts'
 import type { Definition } from './definition.ts'
+import { type FunctionOptions, functionOptions, readFunctionOptions } from './function-options.ts'
+import type { InputFunction } from './input-request.ts'
 import { optionSchema } from './option-schema.ts'
 import { readResultName, readResultTool } from './read-result.ts'
+import { readStateOptions, type StateOptions } from './state-options.ts'
 
 /** What `agent()` takes. */
-export interface AgentConfig {
+export interface AgentConfig extends FunctionOptions {
   readonly name: string
   /** Any AI SDK provider's model, or a driver. */
   readonly model: Model
   readonly instructions?: string
-  readonly tools?: readonly Tool[]
+  /** Tools that are run here, and tools that the model's provider runs: `{ type: 'web_search' }`, `providerTool({ ... })`. */
+  readonly tools?: readonly AgentToolDeclaration[]
   /** Default: memory, which forgets with the process. */
   readonly store?: Store
   /** Who is asked; without it, every call that asks is declined. */
   readonly approvals?: ApprovalHandler
+  /** Milliseconds after which an ask for approval counts as declined; default: it stays open until somebody decides. */
+  readonly askExpiryMs?: number
+  /** Who gives what tools stop to ask for; without it, the run rests until somebody answers. */
+  readonly inputs?: InputFunction
   /** Where new sessions start; it can make the default `ask` stricter, never wider. */
   readonly defaultToolMode?: ToolMode
   /** An administrator's list of tools and their least classes. */
@@ -58,6 +66,13 @@ export interface AgentConfig {
   readonly callsMax?: number
   /** How often a model that is temporarily out of reach is asked for one step; default 3. */
   readonly modelAttempts?: number
+  /** What new sessions start with in their state, and which keys are never streamed. */
+  readonly state?: StateOptions
+  /**
+   * Scopes of the state that sessions share: `{ user: (session) => session.subject }`. All sessions in the store for
+   * which the function gives the same id have the same values.
+   */
+  readonly scopes?: ScopeFunctions
   /** The clock, the ids, the dice and the owner's name, where they are not the real ones. */
   readonly parts?: Partial<Omit<RuntimeParts, 'store'>>
 }
@@ -69,6 +84,8 @@ const keys: readonly (keyof AgentConfig)[] = [
   'tools',
   'store',
   'approvals',
+  'askExpiryMs',
+  'inputs',
   'defaultToolMode',
   'contract',
   'profile',
@@ -81,7 +98,10 @@ const keys: readonly (keyof AgentConfig)[] = [
   'onUncertain',
   'callsMax',
   'modelAttempts',
+  'state',
+  'scopes',
   'parts',
+  ...functionOptions,
 ]
 
 function refuse(sentence: string): never {
@@ -91,18 +111,23 @@ function refuse(sentence: string): never {
 /** Checks a configuration and resolves it. Errors: INVALID_AGENT, DUPLICATE_TOOL. */
 export function defineAgent(config: AgentConfig): Definition {
   checkConfig(config)
-  const { tools = [] } = config
+  const driver = toDriver(config.model)
+  const { tools, providerTools } = readTools(config.tools ?? [], driver.name)
   createCatalog(tools, { reserved: [readResultName] })
   const store = config.store ?? memoryStore()
   const profileMode = config.profile?.modeMax
   const asked = narrowerMode('ask', config.defaultToolMode ?? 'ask')
   return Object.freeze({
     name: config.name,
-    driver: toDriver(config.model),
+    driver,
     ...(config.instructions === undefined ? {} : { instructions: config.instructions }),
     catalog: createCatalog([...tools, readResultTool()]),
+    providerTools,
     parts: { ...systemParts(store), ...config.parts, store },
     ...(config.approvals === undefined ? {} : { approvals: config.approvals }),
+    ...(config.inputs === undefined ? {} : { inputs: config.inputs }),
+    ...(config.askExpiryMs === undefined ? {} : { askExpiryMs: config.askExpiryMs }),
+    ...readFunctionOptions(config),
     layers: layersOf(config),
     defaultMode: profileMode === undefined ? asked : narrowerMode(asked, profileMode),
     history: config.history ?? {},
@@ -111,6 +136,7 @@ export function defineAgent(config: AgentConfig): Definition {
     onUncertain: config.onUncertain ?? 'tell',
     callsMax: config.callsMax ?? limits.callsMax,
     modelAttempts: config.modelAttempts ?? 3,
+    state: readStateOptions(config.state, config.scopes),
   })
 }
 
@@ -120,8 +146,8 @@ function checkConfig(config: AgentConfig): void {
   if (unknown !== undefined) refuse(`agent() has no option "${unknown}"; the options are ${keys.join(', ')}.`)
   if (typeof config.name !== 'string' || config.name.trim() === '') refuse('An agent needs a name.')
   checkData(config)
-  checkTools(config.tools ?? [])
   checkApprovals(config.approvals)
+  checkInputs(config.inputs)
   checkStore(config.store)
   checkParts(config.parts)
 }
@@ -133,13 +159,19 @@ function checkData(config: AgentConfig): void {
     tools: _tools,
     store: _store,
     approvals: _approvals,
+    inputs: _inputs,
     parts: _parts,
+    scopes: _scopes,
+    hooks: _hooks,
+    onChange: _onChange,
+    onModelError: _onModelError,
+    onToolFailure: _onToolFailure,
     ...data
   } = config
   const json = asJson(data)
   if (json === undefined)
     refuse(
-      'The options of an agent must be plain data, but for its model, tools, store, approvals and parts.',
+      'The options of an agent must be plain data, but for its model, tools, store, approvals, inputs, scopes, parts, hooks and on... functions.',
     )
   const faults = compile(optionSchema)(json)
   if (faults.length > 0)
@@ -168,16 +200,8 @@ function resultLimits({ callTokensMax, runTokensMax }: NonNullable<AgentConfig['
   }
 }
 
-function checkTools(tools: readonly Tool[]): void {
-  if (!Array.isArray(tools)) refuse('"tools" must be a list of tools.')
-  for (const [index, each] of tools.entries()) {
-    if (!isTool(each)) refuse(`tools[${index}] is no tool; make it with tool({ ... }).`)
-    if (each.yieldSchema !== undefined) {
-      refuse(
-        `The tool "${each.name}" has a yieldSchema; agents of this version cannot stop for a person's result.`,
-      )
-    }
-  }
+function checkInputs(inputs: AgentConfig['inputs']): void {
+  if (inputs !== undefined && typeof inputs !== 'function') refuse('"inputs" must be a function.')
 }
 
 function checkApprovals(approvals: AgentConfig['approvals']): void {

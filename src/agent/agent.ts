@@ -1,18 +1,28 @@
+import { runnable } from '../core/child.ts'
 import type { ApprovalDecision } from '../core/decision.ts'
 import { ToolpostError } from '../core/error.ts'
-import type { Actor } from '../core/event.ts'
+import type { Actor, Event } from '../core/event.ts'
 import type { ToolClass } from '../core/policy/class.ts'
 import { isToolMode, type ToolMode } from '../core/policy/mode.ts'
 import { evaluateOffer } from '../core/policy/offer.ts'
+import type { ProviderTool } from '../core/tool/provider-tool.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { decideTicket } from '../runtime/decide.ts'
-import { Journal, sessionStream } from '../runtime/journal.ts'
+import { runDueTimers } from '../runtime/due-timers.ts'
+import { giveInput } from '../runtime/give-input.ts'
+import { Journal } from '../runtime/journal.ts'
 import { toolFacts } from '../runtime/judge.ts'
-import { ownSession } from '../runtime/ownership.ts'
+import { providerToolFacts } from '../runtime/judge-provider-tool.ts'
 import { type AgentConfig, defineAgent } from './agent-config.ts'
+import { adopted } from './children/child-session.ts'
 import { type Definition, redefine } from './definition.ts'
 import { type Explanation, explainCall } from './explain-call.ts'
+import { agentOf, findAsk } from './find-ask.ts'
+import { type ForkOptions, forkSession } from './fork-session.ts'
+import { removeSession } from './remove-session.ts'
+import { type ResumedRun, resumeOpen } from './resume-open.ts'
 import { Session } from './session.ts'
+import { initialEvents } from './state-options.ts'
 
 /** A tool of an agent with the class that it runs under. */
 export interface AgentTool {
@@ -68,19 +78,34 @@ export class Agent {
     return this.#definition.name
   }
 
+  /** What calls run it by. @internal */
+  get [runnable](): unknown {
+    return this.#definition
+  }
+
   /** The tools as they were declared, without those of the runtime. */
   get declaredTools(): readonly Tool[] {
     return this.#definition.catalog.tools.filter((tool) => tool.source.kind !== 'runtime')
   }
 
+  /** The tools that the model's provider runs, as they were declared. */
+  get providerTools(): readonly ProviderTool[] {
+    return this.#definition.providerTools
+  }
+
   /** The tools with their effective classes; tools that a contract does not list are not among them. */
   get tools(): readonly AgentTool[] {
     const { layers } = this.#definition
-    const allowed = this.declaredTools.map((tool) => ({
-      tool,
-      decision: evaluateOffer({ ...layers, tool: toolFacts(tool), mode: 'auto' }),
+    const ours = this.declaredTools.map((tool) => ({ tool, facts: toolFacts(tool) }))
+    const theirs = this.providerTools.map((tool) => ({
+      tool: { name: tool.name, title: tool.name, description: `Runs at the model's provider: ${tool.id}` },
+      facts: providerToolFacts(tool),
     }))
-    return allowed
+    return [...ours, ...theirs]
+      .map(({ tool, facts }) => ({
+        tool,
+        decision: evaluateOffer({ ...layers, tool: facts, mode: 'auto' }),
+      }))
       .filter(({ decision }) => decision.category !== 'contract' && decision.category !== 'profile')
       .map(({ tool: { name, title, description }, decision: { toolClass } }) => ({
         name,
@@ -98,34 +123,44 @@ export class Agent {
     const { parts, name, layers, defaultMode } = this.#definition
     const session = id ?? parts.ids.next('session')
     const journal = new Journal(parts.store, session, parts.clock)
+    const made = new Session(this.#definition, journal)
     const chosen = mode ?? (layers.governed ? defaultMode : undefined)
     const given = chosen === undefined ? {} : { mode: chosen }
     await journal.write((state) => {
-      if (state.sequence === 0) return [{ type: 'session.started', session, subject, agent: name, ...given }]
+      const started: Event = { type: 'session.started', session, subject, agent: name, ...given }
+      if (state.sequence === 0) return [started, ...initialEvents(this.#definition.state)]
       throw new ToolpostError('SESSION_EXISTS', `The session "${session}" exists already; open it instead.`)
     })
-    return new Session(this.#definition, journal)
+    return made
   }
 
-  /** Takes up a conversation from the store. Errors: SESSION_NOT_FOUND. */
+  /** Takes up a conversation from the store; that of a child run is its own agent's, if that is known here. Errors: SESSION_NOT_FOUND. */
   async openSession(id: string): Promise<Session> {
     const { parts } = this.#definition
-    return new Session(this.#definition, await Journal.open(parts.store, id, parts.clock))
+    const journal = await Journal.open(parts.store, id, parts.clock)
+    const own = agentOf(this.#definition, journal.state)
+    const isOwn = own === undefined || own === this.#definition
+    return new Session(isOwn ? this.#definition : adopted(this.#definition, own), journal)
   }
 
   /**
-   * Removes a conversation for ever: its log, its index rows and its large results.
-   * Errors: SESSION_NOT_FOUND; SESSION_BUSY while a process owns it.
+   * Begins another conversation with what this one's log says up to an event: its history, its decisions, its values.
+   * What happens in one afterwards is not seen in the other. Values of the agent's own scopes are shared, not forked.
+   * Errors: SESSION_NOT_FOUND, SESSION_EXISTS, INVALID_ARGUMENT for a place that is none or at which a call runs, and
+   * for a child's session.
+   */
+  async forkSession(from: Session | string, options: ForkOptions = {}): Promise<Session> {
+    const session = typeof from === 'string' ? from : from.id
+    if (options.id !== undefined) readSessionOptions({ id: options.id })
+    return new Session(this.#definition, await forkSession(this.#definition.parts, session, options))
+  }
+
+  /**
+   * Removes a conversation for ever: its log, its index rows and its large results, and those of the child runs in it.
+   * Errors: SESSION_NOT_FOUND; SESSION_BUSY while a process owns it, or one of those.
    */
   async removeSession(id: string): Promise<void> {
-    const { parts } = this.#definition
-    const { stream } = await Journal.open(parts.store, id, parts.clock)
-    const ownership = await ownSession(parts, stream)
-    try {
-      await parts.store.removeStream(ownership.lease)
-    } finally {
-      await ownership.release()
-    }
+    await removeSession(this.#definition.parts, id)
   }
 
   /** The session that holds a run. Errors: RUN_NOT_FOUND. */
@@ -140,11 +175,35 @@ export class Agent {
    * Errors: TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH, INVALID_DECISION.
    */
   async decide(ticket: string, decision: ApprovalDecision, by: Actor): Promise<void> {
-    const { parts, catalog } = this.#definition
-    const [row] = await parts.store.list({ kind: 'ticket', id: ticket, limit: 1 })
-    if (row === undefined) throw new ToolpostError('TICKET_NOT_FOUND', `There is no ask "${ticket}".`)
-    const journal = await Journal.open(parts.store, row.stream.slice(sessionStream('').length), parts.clock)
-    await decideTicket({ journal, catalog, clock: parts.clock, by }, ticket, decision)
+    const { clock } = this.#definition.parts
+    await decideTicket({ ...(await findAsk(this.#definition, ticket)), clock, by }, ticket, decision)
+  }
+
+  /**
+   * Gives a tool what it stopped to ask for, wherever its session is; `ask` is the ask's id.
+   * Errors: INVALID_INPUT, TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH.
+   */
+  async answer(ask: string, value: unknown, by: Actor): Promise<void> {
+    const { clock } = this.#definition.parts
+    await giveInput({ ...(await findAsk(this.#definition, ask)), clock, by }, ask, value)
+  }
+
+  /**
+   * Does what is due in the store, for every session in it: asks whose time is over are closed. Each is done once, whoever
+   * comes first. Call it at the start of a process and from time to time; gives the sessions in which something was
+   * done, whose runs can go on.
+   */
+  async runTimers(): Promise<readonly string[]> {
+    const { parts } = this.#definition
+    return await runDueTimers(parts)
+  }
+
+  /**
+   * Takes up every run of this agent in the store that has not ended and that nobody drives, as after a crash, and those of
+   * the agents that its calls have dispatched. Resolves when each has ended or rests again.
+   */
+  async resumeOpen(options: { readonly signal?: AbortSignal } = {}): Promise<readonly ResumedRun[]> {
+    return await resumeOpen(this.#definition, options.signal)
   }
 
   /** Checks and judges a call without running it. Errors: UNKNOWN_TOOL. */

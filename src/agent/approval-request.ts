@@ -14,6 +14,8 @@ export interface ApprovalRequest {
   readonly sessionId: string
   readonly runId: string
   readonly agent: string
+  /** The agents from the topmost to the one that asks. */
+  readonly path: readonly string[]
   readonly principal: string
   readonly tool: {
     readonly name: string
@@ -25,8 +27,13 @@ export interface ApprovalRequest {
   }
   /** `host` for the application's own tools. */
   readonly source: 'host'
-  /** Exactly what will run. */
+  /** Exactly what will run: the schema's output, which is also the form of edited arguments. */
   readonly args: JsonValue
+  /**
+   * Absent, but for `input`: the schema's output is no JSON, so that `args` holds what the schema takes, and so do edited arguments;
+   * it is transformed when the call runs.
+   */
+  readonly argsForm?: 'input'
   readonly argsDigest: string
   /** What was converted without loss before validation. */
   readonly coerced: readonly Coercion[]
@@ -58,6 +65,7 @@ export function approvalRequest(
     sessionId: state.id,
     runId: ticket.run,
     agent: state.agent,
+    path: [...(state.parent?.path ?? []), state.agent],
     principal: state.subject,
     tool: {
       name: call.name,
@@ -68,6 +76,7 @@ export function approvalRequest(
     },
     source: 'host',
     args: call.args as JsonValue,
+    ...(call.reparse === true ? { argsForm: 'input' as const } : {}),
     argsDigest: ticket.digest,
     coerced: call.coerced ?? [],
     prepared: call.prepared ?? false,

@@ -5,21 +5,12 @@ import type { Actor } from '../core/event.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { StoredEvent } from '../core/store.ts'
 import { editedArguments, writeAnswer } from '../runtime/decide.ts'
+import { giveInput } from '../runtime/give-input.ts'
 import type { Task } from '../runtime/task.ts'
 import type { Answered } from '../runtime/tickets.ts'
 import { type ApprovalRequest, approvalRequest } from './approval-request.ts'
-
-const suspended = Symbol.for('toolpost.suspend')
-
-/** What an approval handler returns when it will not answer now: the run rests in the store until somebody does. */
-export function suspend(): Suspended {
-  return suspended as unknown as Suspended
-}
-
-/** The value of `suspend()`. */
-export interface Suspended {
-  readonly suspended: true
-}
+import { type InputFunction, inputRequest } from './input-request.ts'
+import { isSuspended, type Suspended } from './suspend.ts'
 
 /**
  * Answers asks. It gets the request and a signal that aborts when the answer is no longer wanted: the run was
@@ -37,17 +28,25 @@ export type ApprovalAnswer = ApprovalDecision | Suspended
 /** A function, or an object with a `request` method. */
 export type ApprovalHandler = ApprovalFunction | { request: ApprovalFunction }
 
-/** Brings the asks of one run before the handler, each once, and writes the answers down. */
+/** Who answers while a run waits. */
+export interface Answerers {
+  readonly approvals?: ApprovalHandler
+  readonly inputs?: InputFunction
+}
+
+/** Brings the asks of one run before the handlers, each once, and writes the answers down. */
 export class Approver {
   readonly #task: Task
   readonly #handler: ApprovalHandler | undefined
+  readonly #inputs: InputFunction | undefined
   readonly #open = new Map<string, AbortController>()
   readonly #left = new Set<string>()
   readonly #onChange: () => void
 
-  constructor(task: Task, handler: ApprovalHandler | undefined, onChange: () => void) {
+  constructor(task: Task, { approvals, inputs }: Answerers, onChange: () => void) {
     this.#task = task
-    this.#handler = handler
+    this.#handler = approvals
+    this.#inputs = inputs
     this.#onChange = onChange
   }
 
@@ -58,8 +57,9 @@ export class Approver {
 
   /** Follows the log: new asks are brought before the handler, answered ones are taken from it. */
   onEvent({ event }: StoredEvent): void {
-    if (event.type === 'approval.requested') this.bring(event.ticket)
-    if (event.type === 'approval.decided')
+    const { type } = event
+    if (type === 'approval.requested' || type === 'input.requested') this.bring(event.ticket)
+    if (type === 'approval.decided' || type === 'input.given' || type === 'input.declined')
       this.#open.get(event.ticket)?.abort(new Error('The ask was answered.'))
   }
 
@@ -68,7 +68,11 @@ export class Approver {
     if (this.#open.has(ticket) || this.#left.has(ticket)) return
     const controller = new AbortController()
     this.#open.set(ticket, controller)
-    this.#answer(ticket, controller.signal)
+    const isInput = this.#task.journal.state.tickets.get(ticket)?.kind === 'input'
+    const answering = isInput
+      ? this.#give(ticket, controller.signal)
+      : this.#answer(ticket, controller.signal)
+    answering
       // An answer that could not be written leaves the ask open for somebody else.
       .catch(() => this.#leave(ticket))
       .finally(() => this.#open.delete(ticket))
@@ -82,8 +86,19 @@ export class Approver {
   async #answer(ticket: string, signal: AbortSignal): Promise<void> {
     const given = await this.#ask(ticket, signal)
     if (given === undefined || signal.aborted) return
-    if ('answer' in given && given.answer === suspended) return this.#leave(ticket)
+    if ('answer' in given && isSuspended(given.answer)) return this.#leave(ticket)
     await this.#write(ticket, await this.#read(ticket, given))
+  }
+
+  async #give(ticket: string, signal: AbortSignal): Promise<void> {
+    const { journal, catalog, parts } = this.#task
+    const call = journal.state.calls.get(journal.state.tickets.get(ticket)?.call ?? '')
+    const request = inputRequest(journal.state, ticket, findTool(catalog, call?.name))
+    if (request === undefined || this.#inputs === undefined) return this.#leave(ticket)
+    const given = await this.#inputs(request, signal)
+    if (signal.aborted) return
+    if (isSuspended(given)) return this.#leave(ticket)
+    await giveInput({ journal, catalog, clock: parts.clock, by: handlerActor }, ticket, given)
   }
 
   #leave(ticket: string): void {

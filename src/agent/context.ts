@@ -65,5 +65,6 @@ function opening(state: SessionState, from: number): ModelMessage {
   const count = from - (first.role === 'user' ? 1 : 0)
   const note = `[${count} earlier messages of this conversation were left out to save room.]`
   if (first.role !== 'user') return { role: 'user', text: note }
-  return { role: 'user', text: count === 0 ? first.text : `${first.text}\n\n${note}` }
+  const files = first.files === undefined ? {} : { files: first.files }
+  return { role: 'user', text: count === 0 ? first.text : `${first.text}\n\n${note}`, ...files }
 }

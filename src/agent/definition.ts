@@ -1,23 +1,31 @@
 import type { Catalog } from '../core/catalog.ts'
 import type { Driver } from '../core/driver.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
+import type { ProviderTool } from '../core/tool/provider-tool.ts'
 import type { ResultLimits } from '../runtime/budget.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 import type { PolicyLayers } from '../runtime/task.ts'
 import type { ApprovalHandler } from './approver.ts'
 import type { HistoryBounds } from './context.ts'
+import type { ResolvedFunctions } from './function-options.ts'
+import type { InputFunction } from './input-request.ts'
+import type { StateDefinition } from './state-options.ts'
 
 /** The method by which the kit for tests makes another agent out of one. */
 export const redefine = Symbol.for('toolpost.redefine')
 
 /** An agent after its configuration was checked: what sessions and runs work with. */
-export interface Definition {
+export interface Definition extends ResolvedFunctions {
   readonly name: string
   readonly driver: Driver
   readonly instructions?: string
   readonly catalog: Catalog
+  /** The tools that the model's provider runs, by name. */
+  readonly providerTools: readonly ProviderTool[]
   readonly parts: RuntimeParts
   readonly approvals?: ApprovalHandler
+  readonly inputs?: InputFunction
+  readonly askExpiryMs?: number
   readonly layers: PolicyLayers
   readonly defaultMode: ToolMode
   readonly history: HistoryBounds
@@ -26,4 +34,9 @@ export interface Definition {
   readonly onUncertain: 'tell' | 'pause' | 'fail'
   readonly callsMax: number
   readonly modelAttempts: number
+  readonly state: StateDefinition
+  /** What a flow is made of, part by part; a plain agent has none. */
+  readonly structure?: string
+  /** A call that fails ends the other calls of its step. */
+  readonly failFast?: boolean
 }

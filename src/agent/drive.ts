@@ -1,30 +1,25 @@
 import { ToolpostError } from '../core/error.ts'
-import type { LeaseProof } from '../core/store.ts'
+import type { SessionState } from '../core/run/state.ts'
+import type { StoredEvent } from '../core/store.ts'
 import type { Journal } from '../runtime/journal.ts'
 import { ownSession } from '../runtime/ownership.ts'
 import { linkedSignal } from '../runtime/race.ts'
-import type { Answer, Task } from '../runtime/task.ts'
+import { settleChange } from './changed-agent.ts'
+import { recordedBounds } from './children/bounds-of.ts'
+import { ChildLogs } from './children/child-logs.ts'
 import type { Definition } from './definition.ts'
+import type { Drive } from './drive-input.ts'
+import { refuseOtherStructure } from './flows/structure.ts'
+import { handedInModel } from './foreign-step.ts'
 import { Queue } from './queue.ts'
 import type { Delta, RunEvent } from './run-event.ts'
 import { type RunResult, runResult } from './run-result.ts'
+import { openScopes } from './session-values.ts'
+import { shownEvent } from './state-options.ts'
 import { driveRun, type Turn } from './turn.ts'
+import { afterRun } from './watch-events.ts'
 
-/** Options of one drive of a run. */
-export interface DriveOptions {
-  /** Stops the run; calls that run are told through their own signals. */
-  readonly signal?: AbortSignal
-}
-
-/** One drive: which run, and who proposes its steps. */
-export interface Drive {
-  readonly definition: Definition
-  readonly journal: Journal
-  readonly options: DriveOptions
-  /** Gives the run to drive; it may start one under the lease. */
-  readonly begin: (lease: LeaseProof) => Promise<string>
-  readonly propose: (task: Task, step: number, emit: (delta: Delta) => void) => Promise<Answer>
-}
+export type { Drive, DriveOptions } from './drive-input.ts'
 
 /**
  * Owns the session while a run is driven, and gives what happens: the events of the log as they are written,
@@ -61,20 +56,61 @@ async function driveShown(
   const { signal } = input.options
   refuseOtherThanSignal(signal)
   const ownership = await ownSession(definition.parts, journal.stream)
-  const unlisten = show && journal.listen(({ event, sequence, at }) => show({ ...event, sequence, at }))
+  const unlisten = show && journal.listen(showing(definition, show))
   const linked = linkedSignal([signal, left].filter((each) => each !== undefined))
   try {
     await journal.refresh()
+    await openScopes(input)
     const run = await begin(ownership.lease)
-    const emit = show ?? (() => undefined)
-    const propose: Turn['propose'] = (task, step) => input.propose(task, step, emit)
-    await driveRun({ definition, journal, ownership, run, signal: linked.signal, emit, propose })
-    return runResult(journal.state, run)
+    const emit = (delta: Delta) => {
+      if (show !== undefined) journal.afterStored(() => show(delta))
+    }
+    const propose: Turn['propose'] = async (task, step) => {
+      // Whoever looks on sees one step, and may stop the run there, before the next is asked for.
+      if (show !== undefined) await journal.stored()
+      return await input.propose(task, step, emit)
+    }
+    refuseOtherAgent(definition, journal.state)
+    refuseOtherStructure(definition, journal.state.runs.get(run))
+    await settleChange({ definition, journal, lease: ownership.lease, run })
+    const { bounds = recordedBounds(journal.state) } = input
+    const above = bounds === undefined ? {} : { bounds }
+    const turn = { definition, journal, ownership, run, signal: linked.signal, emit, propose, ...above }
+    await driveRun({ ...turn, drive: driveToEnd })
+    return await resultOf(definition, journal, run)
   } finally {
     linked.release()
     unlisten?.()
     await ownership.release()
   }
+}
+
+/** How the run stands; who wants to know that it has ended is told before the caller is. */
+async function resultOf(definition: Definition, journal: Journal, run: string): Promise<RunResult> {
+  const { tickets } = await new ChildLogs(definition.parts).ofRun(journal.state, run)
+  const result = runResult(journal.state, run, tickets)
+  const { hooks, parts, name: agent } = definition
+  const isHandedIn = journal.state.runs.get(run)?.model === handedInModel
+  if (result.status !== 'waiting' && !isHandedIn)
+    await afterRun(hooks, { parts, journal, run, agent }, result)
+  return result
+}
+
+/** What stays inside of the process is not shown. */
+function showing({ state }: Definition, show: (event: RunEvent) => void): (stored: StoredEvent) => void {
+  return ({ event, sequence, at }) => {
+    const shown = shownEvent(event, state)
+    if (shown !== undefined) show({ ...shown, sequence, at })
+  }
+}
+
+/** A child's run goes on with its own agent only. */
+function refuseOtherAgent({ name }: Definition, { id, agent, parent }: SessionState): void {
+  if (parent === undefined || agent === name) return
+  throw new ToolpostError(
+    'DEFINITION_CHANGED',
+    `The session ${id} is a child run of the agent "${agent}", which "${name}" does not know in this process; open it with that agent, or resume the session at the top, ${parent.root}.`,
+  )
 }
 
 function refuseOtherThanSignal(signal: unknown): void {

@@ -3,12 +3,14 @@ import { isListed } from '../core/exposure.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { stringifyJson } from '../core/json/stringify.ts'
 import type { JsonValue } from '../core/json/value.ts'
+import { whyNotJson } from '../core/json/why-not-json.ts'
 import type { Decision } from '../core/policy/evaluate.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
 import type { Coercion } from '../core/schema/schema.ts'
 import { ResultBudget } from '../runtime/budget.ts'
 import { Journal } from '../runtime/journal.ts'
 import { gatherFacts, judgeCall, judgeTool } from '../runtime/judge.ts'
+import { OwnScopes } from '../runtime/state/own-scopes.ts'
 import type { Task } from '../runtime/task.ts'
 import { validateArguments } from '../runtime/validator.ts'
 import type { Definition } from './definition.ts'
@@ -60,7 +62,10 @@ function argumentsText(args: unknown): string {
   if (typeof args === 'string') return args
   const json = asJson(args ?? {})
   if (json === undefined)
-    throw new ToolpostError('INVALID_ARGUMENT', 'The arguments must be JSON, or its text.')
+    throw new ToolpostError(
+      'INVALID_ARGUMENT',
+      `The arguments must be JSON, or its text: ${whyNotJson(args)}.`,
+    )
   return stringifyJson(json)
 }
 
@@ -79,6 +84,7 @@ function dryTask(definition: Definition, { mode, subject }: { mode?: ToolMode; s
     budget: new ResultBudget(definition.results, 0),
     ...(judged === undefined ? {} : { mode: judged }),
     signal: new AbortController().signal,
+    scopes: OwnScopes.unread(parts, definition.state.scopes),
     onProgress: () => undefined,
   }
 }

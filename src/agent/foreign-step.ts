@@ -3,10 +3,11 @@ import type { AssistantPart } from '../core/driver.ts'
 import { isToolpostError, ToolpostError } from '../core/error.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { stringifyJson } from '../core/json/stringify.ts'
+import { whyNotJson } from '../core/json/why-not-json.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { CallEnd, SessionState } from '../core/run/state.ts'
 import type { Answer } from '../runtime/task.ts'
-import { readParts } from './read-answer.ts'
+import { readParts, refuseUnbounded } from './read-answer.ts'
 import type { RunResult } from './run-result.ts'
 
 /** What another loop's model answered. */
@@ -61,11 +62,12 @@ export function foreignStep(handed: HandedInStep): (step: number) => Promise<Ans
 function handedParts(handed: HandedInStep): AssistantPart[] {
   try {
     const text = handed.text === undefined || handed.text === '' ? [] : [{ kind: 'text', text: handed.text }]
-    const calls = handed.calls.map(({ id, name, arguments: args }, index) => {
+    refuseUnbounded(handed.calls, 'calls')
+    const calls = handed.calls.flatMap(({ id, name, arguments: args }, index) => {
       const modelCallId = id ?? `call-${index + 1}`
-      return { kind: 'call', modelCallId, name, argumentsText: argumentsText(args) }
+      return readParts([{ kind: 'call', modelCallId, name, argumentsText: argumentsText(args) }], index)
     })
-    return readParts([...text, ...calls])
+    return [...readParts(text), ...calls]
   } catch (error) {
     if (isToolpostError(error)) throw error
     throw new ToolpostError('INVALID_ARGUMENT', `The step cannot be read: ${messageOf(error, 500)}`)
@@ -76,7 +78,10 @@ function argumentsText(value: unknown): string {
   if (typeof value === 'string') return value
   const json = asJson(value ?? {})
   if (json === undefined)
-    throw new ToolpostError('INVALID_ARGUMENT', 'The arguments of a call must be JSON, or its text.')
+    throw new ToolpostError(
+      'INVALID_ARGUMENT',
+      `The arguments of a call must be JSON, or its text: ${whyNotJson(value)}.`,
+    )
   return stringifyJson(json)
 }
 

@@ -1,6 +1,9 @@
 import { modelText } from '../core/call.ts'
-import type { ModelMessage, ToolResultPart } from '../core/driver.ts'
+import type { AssistantPart, ModelMessage, ToolResultPart } from '../core/driver.ts'
+import type { FileReference } from '../core/file.ts'
+import { stringifyJson } from '../core/json/stringify.ts'
 import type { CallState, HistoryEntry, SessionState } from '../core/run/state.ts'
+import { patchesOf } from '../models/images/fitting-size.ts'
 
 /** One entry of the history with the results of its calls: it is kept whole or left out whole. */
 export interface HistoryBlock {
@@ -14,8 +17,10 @@ export interface HistoryBlock {
 /** Composes one entry. */
 export function historyBlock(state: SessionState, entry: HistoryEntry): HistoryBlock {
   if (entry.role === 'user') {
-    const message: ModelMessage = Object.freeze({ role: 'user', text: entry.text })
-    return { messages: [message], characters: entry.text.length, unsettled: [] }
+    const { text, files = [] } = entry
+    const said: ModelMessage = { role: 'user', text, ...(files.length === 0 ? {} : { files }) }
+    const characters = files.reduce((sum, file) => sum + charactersOf(file), text.length)
+    return { messages: [Object.freeze(said)], characters, unsettled: [] }
   }
   const results = Object.freeze(entry.calls.map((id) => resultOf(state, id)))
   const messages: ModelMessage[] = []
@@ -33,7 +38,9 @@ function isUnsettled({ end }: CallState): boolean {
 function resultOf(state: SessionState, id: string): ToolResultPart {
   const call = state.calls.get(id)
   if (call === undefined) return Object.freeze({ modelCallId: id, name: '', text: '', isError: true })
-  return Object.freeze({ modelCallId: call.modelCallId, name: call.name, ...modelText(call) })
+  const files = call.end?.status === 'completed' ? call.end.files : undefined
+  const beside = files === undefined ? {} : { files }
+  return Object.freeze({ modelCallId: call.modelCallId, name: call.name, ...modelText(call), ...beside })
 }
 
 function sizeOf(
@@ -41,7 +48,30 @@ function sizeOf(
   results: readonly ToolResultPart[],
 ): number {
   let size = 0
-  for (const part of entry.parts) size += part.kind === 'call' ? part.argumentsText.length : part.text.length
-  for (const result of results) size += result.text.length
+  for (const part of entry.parts) size += partSize(part)
+  for (const { text, files = [] } of results)
+    size += files.reduce((sum, file) => sum + charactersOf(file), text.length)
   return size
+}
+
+function partSize(part: AssistantPart): number {
+  switch (part.kind) {
+    case 'call':
+    case 'provider-call':
+      return part.argumentsText.length
+    case 'provider-result':
+      return stringifyJson(part.value).length
+    case 'source':
+      return 0
+    case 'file':
+      return charactersOf(part.file)
+    default:
+      return part.text.length
+  }
+}
+
+/** How many characters of text a file costs about as much as: a token is taken as four. */
+function charactersOf({ mediaType, bytes, width, height }: FileReference): number {
+  if (width !== undefined && height !== undefined) return patchesOf(width, height) * 4
+  return mediaType.startsWith('text/') || mediaType === 'application/json' ? bytes : Math.ceil(bytes / 10)
 }

@@ -64,6 +64,8 @@ export const optionSchema = closed(
     stepsMax: count,
     callsMax: count,
     modelAttempts: count,
+    askExpiryMs: count,
+    state: closed({ initial: { type: 'object' }, private: texts }),
     onUncertain: { enum: ['tell', 'pause', 'fail'] },
   },
   ['name'],

@@ -1,13 +1,15 @@
-import type { DriverPart, DriverRequest } from '../core/driver.ts'
-import { isToolpostError, ToolpostError } from '../core/error.ts'
+import type { DriverRequest, ModelMessage } from '../core/driver.ts'
 import type { Answer, Task } from '../runtime/task.ts'
+import { askPatiently } from './ask-model.ts'
 import { composeContext } from './context.ts'
 import type { Definition } from './definition.ts'
-import { offerTools } from './offered.ts'
-import { readAnswer } from './read-answer.ts'
+import { HeldDeltas } from './held-deltas.ts'
+import { filesOf, keepMade } from './kept-files.ts'
+import { afterModel, beforeModel, beforeRun, standIn } from './model-hooks.ts'
+import { type Offer, offerTools } from './offered.ts'
+import { keptParts } from './provider-record.ts'
+import type { ReadAnswer } from './read-answer.ts'
 import type { Delta } from './run-event.ts'
-
-const firstDelayMs = 500
 
 /** Asks the model for its next step, with the tools that the policy lets it see at this moment. */
 export async function propose(
@@ -16,74 +18,71 @@ export async function propose(
   step: number,
   emit: (delta: Delta) => void,
 ): Promise<Answer> {
-  const offer = offerTools(task)
-  if (task.journal.state.offered !== offer.digest) {
-    const { digest: catalog, list: tools } = offer
-    await task.journal.write(
-      () => [{ type: 'tools.offered', run: task.run, step, catalog, tools }],
-      task.lease,
-    )
+  const { hooks } = definition
+  const deltas = new HeldDeltas(emit, hooks)
+  const pass = async (answer: Answer, outside = hooks) => {
+    const passed = await afterModel(outside, task, step, answer)
+    deltas.release(passed)
+    return passed
   }
+  const early = step === 1 ? await beforeRun(hooks, task) : undefined
+  if (early !== undefined) return await pass(early.answer, early.outside)
   const messages = composeContext(task.journal.state, definition.instructions, definition.history)
-  return await askPatiently(definition, { messages, tools: offer.tools }, task, emit)
+  const composed = { messages, offer: offerTools(task, definition.providerTools) }
+  const before = await beforeModel(hooks, task, step, composed)
+  if ('answer' in before) return await pass(before.answer, before.outside)
+  await writeOffer(task, step, before.offer)
+  const request = await requestOf(task, before.messages, before.offer)
+  const answer = await askPatiently({ definition, task, step, request, deltas })
+  if ('standIn' in answer) return await pass(standIn(answer.standIn, 'handler'))
+  try {
+    return await pass(await keepAnswer(task, before.offer, answer, emit))
+  } catch (error) {
+    await recordUsage(task, step, answer)
+    throw error
+  }
 }
 
-/** A refusal that the provider calls temporary is tried again, as long as nothing of the answer has been shown. */
-async function askPatiently(
-  definition: Definition,
-  request: DriverRequest,
+/** An answer that is discarded has used its tokens all the same. */
+async function recordUsage(
+  { journal, run, lease }: Task,
+  step: number,
+  { usage }: ReadAnswer,
+): Promise<void> {
+  if (usage !== undefined) await journal.write(() => [{ type: 'usage.recorded', run, step, usage }], lease)
+}
+
+async function writeOffer(task: Task, step: number, { digest: catalog, list: tools }: Offer): Promise<void> {
+  if (task.journal.state.offered === catalog) return
+  await task.journal.write(() => [{ type: 'tools.offered', run: task.run, step, catalog, tools }], task.lease)
+}
+
+async function requestOf(
   task: Task,
+  messages: readonly ModelMessage[],
+  { tools, providerTools }: Offer,
+): Promise<DriverRequest> {
+  return {
+    messages,
+    tools,
+    ...(providerTools.length === 0 ? {} : { providerTools }),
+    ...filesIn(await filesOf(task, messages)),
+  }
+}
+
+function filesIn(files: ReadonlyMap<string, Uint8Array>): Pick<DriverRequest, 'files'> {
+  return files.size === 0 ? {} : { files }
+}
+
+/** What of an answer the log takes: no call of a tool that the provider was not offered, and no bytes. */
+async function keepAnswer(
+  task: Task,
+  offer: Offer,
+  answer: ReadAnswer,
   emit: (delta: Delta) => void,
 ): Promise<Answer> {
-  for (let attempt = 1; ; attempt += 1) {
-    let shown = false
-    const onPart = (delta: Delta) => {
-      shown = true
-      emit(delta)
-    }
-    try {
-      return await ask(definition, request, task.signal, onPart)
-    } catch (error) {
-      const again = isToolpostError(error) && error.details.retryable === true && !shown
-      if (!again || attempt >= definition.modelAttempts) throw error
-      await task.parts.clock.sleep(firstDelayMs * 2 ** (attempt - 1), task.signal)
-    }
-  }
-}
-
-async function ask(
-  definition: Definition,
-  request: DriverRequest,
-  signal: AbortSignal,
-  emit: (delta: Delta) => void,
-): Promise<Answer> {
-  const { driver } = definition
-  for await (const part of driver.propose(request, signal)) {
-    if (part.type === 'finish') return readAnswer(driver.name, part)
-    const delta = deltaOf(part)
-    if (delta !== undefined) emit(delta)
-  }
-  throw new ToolpostError('MODEL_FAILED', `The model ${driver.name} broke off before the end of its answer.`)
-}
-
-/** What may be shown of a part; nothing of one that does not exist or has no text. */
-function deltaOf(part: Exclude<DriverPart, { type: 'finish' }>): Delta | undefined {
-  switch (part.type) {
-    case 'text':
-      return isText(part.delta) ? { type: 'text.delta', delta: part.delta } : undefined
-    case 'reasoning':
-      return isText(part.delta) ? { type: 'reasoning.delta', delta: part.delta } : undefined
-    case 'call': {
-      const { modelCallId, name } = part
-      return isText(modelCallId) && isText(name) ? { type: 'call.delta', modelCallId, name } : undefined
-    }
-    case 'warning':
-      return isText(part.message) ? { type: 'warning', message: part.message } : undefined
-    default:
-      return undefined
-  }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
+  const { parts, warnings } = keptParts(answer.parts, offer.providerTools, answer.finish)
+  const warn = (message: string) => emit({ type: 'warning', message })
+  warnings.forEach(warn)
+  return { ...answer, parts: await keepMade(task, parts, warn) }
 }

@@ -1,31 +1,84 @@
+import { limits } from '../core/limits.ts'
+import type { CallState } from '../core/run/state.ts'
+import type { Rest } from '../runtime/advance.ts'
+import { expireAsks, nextExpiry } from '../runtime/expire.ts'
 import type { Task } from '../runtime/task.ts'
 import type { Approver } from './approver.ts'
+import { ChildLogs } from './children/child-logs.ts'
+
+/** Who waits while a run rests, and what rings when something has changed. */
+export interface Waiting {
+  readonly task: Task
+  readonly approver: Approver
+  readonly bell: Bell
+  /** The runs beside this one that end with it. */
+  readonly children: { readonly isBusy: boolean }
+}
 
 /**
- * Waits while every open call waits on a ticket: until the log grows, by this process or another, until the
- * run is stopped, or until the handler has left every ask to somebody else.
+ * Waits while every open call waits: until the log grows, by this process or another, until what a resting call waits
+ * for is there, until the run is stopped, or until there is nothing that this process would bring on: the handler has
+ * left every ask to somebody else, no child runs, and no time is near.
  */
-export async function restOnTickets(
-  task: Task,
-  approver: Approver,
-  changed: { wait(): Promise<void> },
-  tickets: readonly string[],
-): Promise<'again' | 'leave'> {
-  const seen = task.journal.state.sequence
-  const stopWatching = task.parts.store.watch(() => {
-    task.journal.refresh().catch(() => undefined)
+export async function restUntilChange(
+  { task, approver, bell, children }: Waiting,
+  { tickets, resting, busy }: Rest,
+): Promise<'again' | 'leave' | readonly CallState[]> {
+  const { journal, parts } = task
+  const seen = journal.state.sequence
+  const below = new ChildLogs(parts)
+  let isOver = false
+  const settled = () => {
+    isOver = true
+    bell.ring()
+  }
+  busy?.then(settled, settled)
+  const stopWatching = parts.store.watch(() => {
+    if (resting.length > 0) bell.ring()
+    journal.refresh().catch(() => undefined)
   })
+  let cancelTimer = () => {}
   try {
     // What was written between the fold and the watch would otherwise wake nobody.
-    await task.journal.refresh()
+    await journal.refresh()
     for (;;) {
-      if (task.signal.aborted || task.journal.state.sequence !== seen) return 'again'
-      if (approver.hasLeft(tickets)) return 'leave'
-      await changed.wait()
+      await expireAsks(journal, parts.clock.now())
+      if (isOver || task.signal.aborted || journal.state.sequence !== seen) return 'again'
+      const { ready, until } = await lookBelow(below, resting)
+      if (ready.length > 0) return ready
+      const isNear = until !== undefined && until - parts.clock.now() <= limits.restInProcessMs
+      const nobodyActs = busy === undefined && !children.isBusy && !isNear
+      if (nobodyActs && approver.hasLeft(tickets)) return 'leave'
+      cancelTimer()
+      cancelTimer = ringAt(task, bell, [nextExpiry(journal.state), isNear ? until : undefined])
+      await bell.wait()
     }
   } finally {
+    cancelTimer()
     stopWatching()
   }
+}
+
+/** The resting calls that can go on, and the first time at which one of the others can. */
+async function lookBelow(
+  below: ChildLogs,
+  resting: readonly CallState[],
+): Promise<{ readonly ready: readonly CallState[]; readonly until?: number }> {
+  const ready: CallState[] = []
+  let first: number | undefined
+  for (const call of resting) {
+    const { isReady, until } = await below.ofCall(call)
+    if (isReady) ready.push(call)
+    else if (until !== undefined && (first === undefined || until < first)) first = until
+  }
+  return first === undefined ? { ready } : { ready, until: first }
+}
+
+/** What runs out, or is due, while the run waits happens at its time. */
+function ringAt({ parts }: Task, bell: Bell, times: readonly (number | undefined)[]): () => void {
+  const known = times.filter((time) => time !== undefined)
+  if (known.length === 0) return () => {}
+  return parts.clock.timer(Math.max(0, Math.min(...known) - parts.clock.now()), () => bell.ring())
 }
 
 /** A bell that many can ring and one waits for; a ring before the wait is not lost. */

@@ -11,17 +11,21 @@ export interface RunResult {
   readonly text: string
   /** The value that a tool ended the run with. */
   readonly output?: JsonValue
-  /** The asks that are open. */
+  /** The code of the tool's failure that ended the run. */
+  readonly code?: string
+  /** The asks that are open, those of its child runs included. */
   readonly tickets: readonly string[]
   readonly steps: number
   readonly usage: RunState['usage']
 }
 
-/** Reads a run's result off the log. */
-export function runResult(state: SessionState, id: string): RunResult {
+/** Reads a run's result off the log; `below` are the asks that are open in its child runs. */
+export function runResult(state: SessionState, id: string, below: readonly string[] = []): RunResult {
   const run = state.runs.get(id) as RunState
-  const { ended, openTickets: tickets, step: steps, usage } = run
+  const { ended, openTickets, step: steps, usage } = run
+  const tickets = below.length === 0 ? openTickets : [...openTickets, ...below]
   if (ended === undefined) return { run: id, status: 'waiting', text: '', tickets, steps, usage }
-  const { status, text, output } = ended
-  return { run: id, status, text, tickets, steps, usage, ...(output === undefined ? {} : { output }) }
+  const { status, text, output, code } = ended
+  const given = { ...(output === undefined ? {} : { output }), ...(code === undefined ? {} : { code }) }
+  return { run: id, status, text, tickets, steps, usage, ...given }
 }

@@ -1,15 +1,19 @@
 import type { ApprovalDecision } from '../core/decision.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Actor, Event } from '../core/event.ts'
+import type { UserMessage } from '../core/message.ts'
 import { isToolMode, narrowerMode, type ToolMode } from '../core/policy/mode.ts'
 import type { SessionState } from '../core/run/state.ts'
 import type { LeaseProof, StoredEvent } from '../core/store.ts'
+import type { StateUpdate, StateValues } from '../core/tool/tool-state.ts'
 import { decideTicket } from '../runtime/decide.ts'
-import type { Journal } from '../runtime/journal.ts'
+import { giveInput } from '../runtime/give-input.ts'
+import { Journal } from '../runtime/journal.ts'
 import { reconcileCall } from '../runtime/reconcile.ts'
 import type { Answer } from '../runtime/task.ts'
 import type { Definition } from './definition.ts'
 import { type Drive, type DriveOptions, drive, driveToEnd } from './drive.ts'
+import { type FoundAsk, findAsk } from './find-ask.ts'
 import {
   foreignStep,
   type HandedInStep,
@@ -19,12 +23,16 @@ import {
   stepResults,
 } from './foreign-step.ts'
 import { propose } from './propose.ts'
+import { type RunInput, takeInput } from './read-input.ts'
 import type { RunEvent } from './run-event.ts'
 import { type RunResult, runResult } from './run-result.ts'
+import { runStartedEvent } from './run-started.ts'
+import { readValues, updateValues } from './session-values.ts'
+import { watchEvents } from './watch-events.ts'
 
-function requireText(input: unknown): string {
-  if (typeof input === 'string') return input
-  throw new ToolpostError('INVALID_ARGUMENT', 'The input of a run must be a text.')
+function saidText(input: unknown): UserMessage {
+  if (typeof input === 'string') return { role: 'user', text: input }
+  throw new ToolpostError('INVALID_ARGUMENT', 'The input of a step must be a text.')
 }
 
 /** A conversation with an agent. Everything that it is stands in the store. */
@@ -37,6 +45,7 @@ export class Session {
   constructor(definition: Definition, journal: Journal) {
     this.#definition = definition
     this.#journal = journal
+    watchEvents(definition.hooks, journal)
   }
 
   get id(): string {
@@ -46,6 +55,26 @@ export class Session {
   /** What the log says, folded. Read-only. */
   get state(): SessionState {
     return this.#journal.state
+  }
+
+  /** The values of the session's own scope, as far as this process has read. Frozen. */
+  get values(): StateValues {
+    return this.state.values
+  }
+
+  /** The newest values of a scope: `session`, `run` of the run that has not ended, or one of the agent's own. Errors: INVALID_ARGUMENT, RUN_NOT_FOUND. */
+  async readState(scope = 'session'): Promise<StateValues> {
+    return await readValues({ definition: this.#definition, journal: this.#journal }, scope)
+  }
+
+  /**
+   * Changes values of the state, in any process, whoever drives the session: `undefined` deletes, a function gets the
+   * newest values and may run more than once. Resolves when it is stored. The scope is as in `readState`.
+   * Errors: INVALID_ARGUMENT, LIMIT_EXCEEDED, RUN_NOT_FOUND.
+   */
+  async updateState(changes: StateUpdate, options: { readonly scope?: string } = {}): Promise<void> {
+    const whose = { definition: this.#definition, journal: this.#journal }
+    await updateValues(whose, changes, options.scope ?? 'session')
   }
 
   /** The mode that the person chose; it holds from the next run on. A session starts in the agent's default, `ask`. */
@@ -76,22 +105,24 @@ export class Session {
   }
 
   /**
-   * Takes up an input and gives what happens, as it happens. Leaving the loop early stops the run.
-   * Errors: RUN_OPEN, SESSION_BUSY, LEASE_LOST.
+   * Takes up an input, a text or parts with images and files, and gives what happens, as it happens. Leaving the loop
+   * early stops the run. Errors: INVALID_ARGUMENT, RUN_OPEN, SESSION_BUSY, LEASE_LOST.
    */
-  stream(input: string, options: DriveOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
-    return this.#drive(options, (lease) => this.#begin(requireText(input), lease))
+  stream(input: RunInput, options: DriveOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
+    return this.#drive(options, async (lease) => this.#begin(await this.#said(input), lease))
   }
 
   /** The same without looking on. */
-  async run(input: string, options: DriveOptions = {}): Promise<RunResult> {
+  async run(input: RunInput, options: DriveOptions = {}): Promise<RunResult> {
     await this.#modeWritten
-    return await driveToEnd(this.#input(options, (lease) => this.#begin(requireText(input), lease)))
+    const begin = async (lease: LeaseProof) => this.#begin(await this.#said(input), lease)
+    return await driveToEnd(this.#input(options, begin))
   }
 
   /**
    * Goes on with the run that has not ended: after a crash, after an answer, in this process or another.
-   * Errors: RUN_NOT_FOUND when every run has ended, SESSION_BUSY.
+   * When the agent is not what it was, its `onChange` decides.
+   * Errors: RUN_NOT_FOUND when every run has ended, SESSION_BUSY, DEFINITION_CHANGED.
    */
   resume(options: DriveOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
     return this.#drive(options, async () => this.#openRun())
@@ -103,7 +134,7 @@ export class Session {
    */
   async step(answer: HandedInStep, options: DriveOptions = {}): Promise<StepResult> {
     const proposeHanded = foreignStep(answer)
-    const input = answer.input === undefined ? undefined : requireText(answer.input)
+    const input = answer.input === undefined ? undefined : saidText(answer.input)
     const begin = (lease: LeaseProof) => this.#begin(input, lease, handedInModel)
     await this.#modeWritten
     const result = await driveToEnd(this.#input(options, begin, (_task, step) => proposeHanded(step)))
@@ -123,8 +154,18 @@ export class Session {
    * Errors: INVALID_DECISION, TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH.
    */
   async decide(ticket: string, decision: ApprovalDecision, by: Actor = this.#actor()): Promise<void> {
-    const { catalog, parts } = this.#definition
-    await decideTicket({ journal: this.#journal, catalog, clock: parts.clock, by }, ticket, decision)
+    const { clock } = this.#definition.parts
+    await decideTicket({ ...(await this.#findAsk(ticket)), clock, by }, ticket, decision)
+  }
+
+  /**
+   * Gives a tool what it stopped to ask for, by the ask's id or the call's; whoever waits for it goes on. A value that
+   * does not pass the tool's `yieldSchema` leaves the question open. `decide` declines it.
+   * Errors: INVALID_INPUT, TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH.
+   */
+  async answer(ask: string, value: unknown, by: Actor = this.#actor()): Promise<void> {
+    const { clock } = this.#definition.parts
+    await giveInput({ ...(await this.#findAsk(ask)), clock, by }, ask, value)
   }
 
   /** Records what became of a call whose outcome nobody saw. Errors: CALL_NOT_FOUND, CALL_NOT_UNCERTAIN. */
@@ -136,9 +177,43 @@ export class Session {
     await reconcileCall(this.#journal, call, found, options.by ?? this.#actor(), options.note)
   }
 
+  /** What the log said at one of its events, folded. Errors: INVALID_ARGUMENT when there is no such event. */
+  async stateAt(sequence: number): Promise<SessionState> {
+    await this.#journal.stored()
+    return await Journal.stateAt(this.#definition.parts, this.id, sequence)
+  }
+
+  /**
+   * The bytes of a file of the conversation, by the digest that the log gives: one that the user sent, as it was sent
+   * on, or one that the model made. Errors: INVALID_ARGUMENT when the session holds none.
+   */
+  async file(digest: string): Promise<Uint8Array> {
+    const bytes = await this.#definition.parts.store.getBlob(this.#journal.stream, digest)
+    if (bytes !== undefined) return bytes
+    throw new ToolpostError(
+      'INVALID_ARGUMENT',
+      `The session holds no file "${String(digest).slice(0, 200)}".`,
+    )
+  }
+
   /** The whole log of the session. */
-  events(): Promise<readonly StoredEvent[]> {
-    return this.#definition.parts.store.read(this.#journal.stream)
+  async events(): Promise<readonly StoredEvent[]> {
+    await this.#journal.refresh()
+    return await this.#definition.parts.store.read(this.#journal.stream)
+  }
+
+  #said(input: unknown): Promise<UserMessage> {
+    return takeInput({ parts: this.#definition.parts, journal: this.#journal }, input)
+  }
+
+  /** An ask of this session, or of a child run in it. */
+  async #findAsk(id: string): Promise<FoundAsk> {
+    const { catalog } = this.#definition
+    const own: FoundAsk = { journal: this.#journal, catalog }
+    await this.#journal.refresh()
+    if (this.state.tickets.has(id) || this.state.calls.has(id)) return own
+    const found = await findAsk(this.#definition, id)
+    return found.journal.state.parent?.root === this.id ? found : own
   }
 
   #actor(): Actor {
@@ -162,7 +237,7 @@ export class Session {
   }
 
   async #begin(
-    input: string | undefined,
+    message: UserMessage | undefined,
     lease: LeaseProof,
     model = this.#definition.driver.name,
   ): Promise<string> {
@@ -175,25 +250,11 @@ export class Session {
           `The run ${state.openRun} of this session has not ended; resume it first.`,
         )
       }
-      const started = this.#startedEvent(run, state, model)
-      if (input === undefined) return [started]
-      return [started, { type: 'message.added', run, message: { role: 'user', text: input } }]
+      const started = runStartedEvent(this.#definition, state, { run, mode: this.#modeOfRun(state), model })
+      if (message === undefined) return [started]
+      return [started, { type: 'message.added', run, message }]
     }, lease)
     return run
-  }
-
-  #startedEvent(run: string, state: SessionState, model: string): Event {
-    const { stepsMax, callsMax, onUncertain } = this.#definition
-    const mode = this.#modeOfRun(state)
-    return {
-      type: 'run.started',
-      run,
-      ...(mode === undefined ? {} : { mode }),
-      model,
-      stepsMax,
-      callsMax,
-      ...(onUncertain === 'tell' ? {} : { onUncertain }),
-    }
   }
 
   /** A step that another loop handed in has nothing after it; every other run asks the model. */

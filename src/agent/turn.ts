@@ -1,16 +1,23 @@
 import { isToolpostError } from '../core/error.ts'
 import { messageOf } from '../core/message-of.ts'
+import type { Bounds } from '../core/policy/bounds.ts'
 import type { StoredEvent } from '../core/store.ts'
-import { advance } from '../runtime/advance.ts'
+import { advance, type Driving } from '../runtime/advance.ts'
 import { ResultBudget, spentBytes } from '../runtime/budget.ts'
 import type { Journal } from '../runtime/journal.ts'
 import type { Ownership } from '../runtime/ownership.ts'
 import { linkedSignal } from '../runtime/race.ts'
 import type { Answer, Task } from '../runtime/task.ts'
 import { Approver } from './approver.ts'
+import { ChildRuns } from './children/child-runs.ts'
 import type { Definition } from './definition.ts'
-import { Bell, restOnTickets } from './rest.ts'
+import type { DriveSession } from './drive-input.ts'
+import { isHookStop } from './hook-stop.ts'
+import { Bell, restUntilChange } from './rest.ts'
 import type { Delta } from './run-event.ts'
+import { openScopes } from './session-values.ts'
+import { judgeFailure } from './tool-failure.ts'
+import { toolHooks } from './tool-hooks.ts'
 
 /** What one drive of a run is given. */
 export interface Turn {
@@ -22,15 +29,24 @@ export interface Turn {
   readonly emit: (delta: Delta) => void
   /** Who proposes the next step: the model, or another loop that hands in what its model said. */
   readonly propose: (task: Task, step: number) => Promise<Answer>
+  /** What the agents above allow; absent at the top. */
+  readonly bounds?: () => Bounds
+  /** Drives the runs that the calls of this one start. */
+  readonly drive: DriveSession
 }
 
 /** Drives a run until it ends or rests, with the approval handler at its side. */
 export async function driveRun(turn: Turn): Promise<'ended' | 'resting'> {
   const { definition, journal, ownership, signal } = turn
   const linked = linkedSignal([signal, ownership.lost])
-  const task = taskOf(turn, linked.signal)
+  const scopes = await openScopes(turn)
   const bell = new Bell()
-  const approver = new Approver(task, definition.approvals, () => bell.ring())
+  const children: ChildRuns = new ChildRuns(
+    () => ({ definition, task, drive: turn.drive }),
+    () => bell.ring(),
+  )
+  const task: Task = { ...taskOf(turn, linked.signal), scopes, children }
+  const approver = new Approver(task, definition, () => bell.ring())
   const follow = (event: StoredEvent) => {
     approver.onEvent(event)
     bell.ring()
@@ -42,14 +58,23 @@ export async function driveRun(turn: Turn): Promise<'ended' | 'resting'> {
   const unlisten = journal.listen(follow)
   task.signal.addEventListener('abort', stop, { once: true })
   try {
-    for (const ticket of journal.state.runs.get(turn.run)?.openTickets ?? []) approver.bring(ticket)
-    return await advance({
+    if (!task.signal.aborted) {
+      for (const ticket of journal.state.runs.get(turn.run)?.openTickets ?? []) approver.bring(ticket)
+      children.takeUp()
+    }
+    const came = await advance({
       task,
       propose: (step) => turn.propose(task, step),
-      rest: (tickets) => restOnTickets(task, approver, bell, tickets),
+      rest: (rest) => restUntilChange({ task, approver, bell, children }, rest),
+      ...(definition.failFast === true ? { failFast: true } : {}),
+      ...strictly(task, definition),
       describe: (error) => describe(error),
+      endingFor: (error) => (isHookStop(error) ? error.status : 'failed'),
     })
+    if (task.signal.aborted) await children.stopAll(task.signal.reason)
+    return came
   } finally {
+    await children.settled()
     unlisten()
     task.signal.removeEventListener('abort', stop)
     linked.release()
@@ -70,12 +95,21 @@ function taskOf(turn: Turn, signal: AbortSignal): Task {
     catalog: definition.catalog,
     layers: () => definition.layers,
     budget: new ResultBudget(definition.results, spentBytes(journal.state.calls.values(), run)),
+    ...(turn.bounds === undefined ? {} : { bounds: turn.bounds }),
+    ...(definition.askExpiryMs === undefined ? {} : { askExpiryMs: definition.askExpiryMs }),
+    ...toolHooks(definition.hooks, { parts: definition.parts, journal, run, agent: definition.name }),
     signal,
     onProgress: (call, progress) => emit({ type: 'call.progressed', call, progress }),
   }
 }
 
+/** Whether a failed call ends the run, where the agent has a rule for it. */
+function strictly(task: Task, { onToolFailure }: Definition): Pick<Driving, 'onFailure'> {
+  if (onToolFailure === undefined || onToolFailure === 'tell') return {}
+  return { onFailure: (call) => judgeFailure(task, onToolFailure, call) }
+}
+
 function describe(error: unknown): string {
   const text = messageOf(error)
-  return isToolpostError(error) ? text : `The model failed: ${text}`
+  return isToolpostError(error) || isHookStop(error) ? text : `The model failed: ${text}`
 }

@@ -4,9 +4,15 @@ import type { Place } from './command-options.ts'
 
 /** Writes a command of this program as it can be typed here. */
 export function commandLine(place: Place, ...words: readonly string[]): string {
-  const folder = place.folder.root === process.cwd() ? [] : ['--dir', shortPath(place.folder.root)]
-  const store = place.isOwnStore || process.env.TOOLPOST_STORE ? [] : ['--store', shortPath(place.storeFile)]
-  return [...program(), ...words, ...folder, ...store].map(quoted).join(' ')
+  return [...program(), ...words, ...whose(place)].map(quoted).join(' ')
+}
+
+/** The options that name the place again. */
+function whose({ module, folder, isOwnStore, storeFile }: Place): readonly string[] {
+  const store = isOwnStore ? [] : ['--store', shortPath(storeFile)]
+  if (module !== undefined) return ['--agent', module, ...store]
+  const dir = folder.root === process.cwd() ? [] : ['--dir', shortPath(folder.root)]
+  return [...dir, ...(process.env.TOOLPOST_STORE ? [] : store)]
 }
 
 /** How this process was started: by npm in the repository, from its sources, or as the installed program. */

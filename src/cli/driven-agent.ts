@@ -1,23 +1,27 @@
 import type { Agent } from '../agent/agent.ts'
+import type { ApprovalFunction } from '../agent/approver.ts'
+import { redefine } from '../agent/definition.ts'
+import type { InputFunction } from '../agent/input-request.ts'
 import type { RunEvent } from '../agent/run-event.ts'
 import type { RunResult } from '../agent/run-result.ts'
 import type { Session } from '../agent/session.ts'
 import type { FinishReason } from '../core/driver.ts'
-import type { Store } from '../core/store.ts'
-import type { Model } from '../models/model.ts'
-import { processOwner } from '../process/process-owner.ts'
+import type { TicketState } from '../core/run/state.ts'
+import { AskQueue } from './approvals/ask-queue.ts'
 import {
   type ApprovalOptions,
   type AskingMode,
   askingMode,
   chooseApprovals,
 } from './approvals/choose-approvals.ts'
+import { chooseInputs } from './approvals/choose-inputs.ts'
 import { OpenAsks } from './approvals/open-asks.ts'
+import { ownApprovalsFirst, ownInputsFirst } from './approvals/own-first.ts'
+import { checkInput } from './check-input.ts'
 import type { ModelOptions } from './choose-model.ts'
 import { commandLine } from './command-line.ts'
 import type { Place } from './command-options.ts'
-import { mainAgent } from './main-agent.ts'
-import { closingLines, nextCommands } from './next-steps.ts'
+import { answeringCommand, closingLines, denyingCommand, nextCommands } from './next-steps.ts'
 import { runSession } from './run-session.ts'
 import { sameAgain } from './same-again.ts'
 import { JsonLines } from './terminal/json-lines.ts'
@@ -30,7 +34,7 @@ export interface DrivingOptions extends ApprovalOptions, ModelOptions {
   readonly json?: boolean
 }
 
-/** The main agent with the terminal, or the lack of one, at its side. */
+/** An agent with the terminal, or the lack of one, at its side. */
 export interface DrivenAgent {
   readonly agent: Agent
   readonly output: Output
@@ -43,23 +47,32 @@ export interface DrivenAgent {
   ): Promise<RunResult>
 }
 
-/** Puts the main agent together for this process. `stream` is where a person reads; default standard output. */
+/** Makes the agent, with who answers its asks in this process. */
+export type MakeAgent = (answerers: {
+  readonly approvals: ApprovalFunction
+  readonly inputs: InputFunction
+}) => Agent
+
+/** Puts an agent together for this process. `stream` is where a person reads; default standard output. */
 export function drivenAgent(
   place: Place,
-  store: Store,
-  model: Model,
+  make: MakeAgent,
   options: DrivingOptions,
   stream: NodeJS.WriteStream = process.stdout,
 ): DrivenAgent {
   const output = new Output(stream)
   const asks = new OpenAsks()
   const mode = askingMode(options)
-  const explain = (tool: string, args: unknown) => agent.explain(tool, args, { mode: 'ask' })
-  const sayItWaits = (ticket: string) => {
-    if (options.json !== true) sayHowToAnswer(place, output, ticket)
+  const judged = place.module === undefined ? ({ mode: 'ask' } as const) : {}
+  const explain = (tool: string, args: unknown) => agent.explain(tool, args, judged)
+  const sayItWaits = (ticket: string, kind: TicketState['kind']) => {
+    if (options.json !== true) sayHowToAnswer(place, output, ticket, kind)
   }
-  const approvals = chooseApprovals(mode, { output, explain, asks, sayItWaits })
-  const agent: Agent = mainAgent({ dir: place.folder.root, store, model, approvals, owner: processOwner() })
+  const asking = { output, explain, asks, queue: new AskQueue(asks), sayItWaits }
+  const agent: Agent = make({
+    approvals: chooseApprovals(mode, asking),
+    inputs: chooseInputs(mode, { ...asking, check: (...given) => checkInput(agent, ...given) }),
+  })
   const drive: DrivenAgent['drive'] = async (session, begin) => {
     const view = viewOf(place, session, output, mode, options)
     asks.stoodBefore(openTickets(session))
@@ -73,6 +86,16 @@ export function drivenAgent(
   return { agent, output, asks, mode, drive }
 }
 
+/** An agent of a module with who answers here behind its own handlers. */
+export function withAnswerers(agent: Agent): MakeAgent {
+  return ({ approvals, inputs }) =>
+    agent[redefine]((definition) => ({
+      ...definition,
+      approvals: ownApprovalsFirst(definition.approvals, approvals),
+      inputs: ownInputsFirst(definition.inputs, inputs),
+    }))
+}
+
 function viewOf(
   place: Place,
   session: Session,
@@ -82,7 +105,7 @@ function viewOf(
 ): RunView {
   if (options.json === true) {
     return new JsonLines(session.id, (result) =>
-      nextCommands(place, result, sameAgain(session.state, options).model),
+      nextCommands(place, result, session.state, sameAgain(session.state, options).model),
     )
   }
   const { openRun, runs } = session.state
@@ -90,7 +113,8 @@ function viewOf(
   const names = {
     toolOf: (call: string) => session.state.calls.get(call)?.name ?? call,
     finishOf: (run: string) => finishOf(session, run),
-    ...(mode === 'prompt' ? { asker: 'you' } : {}),
+    // A module's agent may have answered by a handler of its own.
+    ...(mode === 'prompt' && place.module === undefined ? { asker: 'you' } : {}),
   }
   const printer = new RunPrinter(output, names, stepsBefore)
   return {
@@ -124,8 +148,8 @@ function sayHowToGoOn(place: Place, session: Session, options: DrivingOptions): 
   return () => process.removeListener('exit', say)
 }
 
-function sayHowToAnswer(place: Place, output: Output, ticket: string): void {
+function sayHowToAnswer(place: Place, output: Output, ticket: string, kind: TicketState['kind']): void {
   output.line(`    It waits here for an answer from another process:`)
-  output.line(`      ${commandLine(place, 'approve', ticket)}`)
-  output.line(`      ${commandLine(place, 'deny', ticket)} --reason "..."`)
+  output.line(`      ${answeringCommand(place, ticket, kind)}`)
+  output.line(`      ${denyingCommand(place, ticket)}`)
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { ToolpostError } from '../core/error.ts'
 import type { IndexRow, Store } from '../core/store.ts'
+import { namesOf } from './agent-of-module.ts'
+import type { AgentsHere } from './agents-here.ts'
 import type { Place } from './command-options.ts'
 import { agentName, folderOfAgent } from './main-agent.ts'
 
@@ -11,23 +13,33 @@ export async function findRun(store: Store, id: string): Promise<IndexRow> {
   throw new ToolpostError('RUN_NOT_FOUND', `The store holds no run "${id}".`)
 }
 
-/** The newest run of the place's folder that has not ended. Errors: RUN_NOT_FOUND. */
-export async function newestOpenRun(store: Store, place: Place): Promise<IndexRow> {
-  const rows = await store.list({ kind: 'run', status: ['open', 'waiting'], newestFirst: true, limit: 1_000 })
-  const row = rows.find((each) => belongsTo(place, each))
+/** The newest run of the agents here that has not ended. Errors: RUN_NOT_FOUND. */
+export async function newestOpenRun(place: Place, here: AgentsHere): Promise<IndexRow> {
+  const rows = await here.store.list({
+    kind: 'run',
+    status: ['open', 'waiting'],
+    newestFirst: true,
+    limit: 1_000,
+  })
+  const row = rows.find((each) => belongsTo(place, here, each))
   if (row !== undefined) return row
   throw new ToolpostError('RUN_NOT_FOUND', 'Every run has ended; there is nothing to resume.')
 }
 
 /** A run goes on with the agent and in the folder that it began with. Errors: INVALID_ARGUMENT when these are others. */
-export function requireSameFolder(place: Place, row: IndexRow): void {
-  if (belongsTo(place, row)) return
+export function requireOurs(place: Place, here: AgentsHere, row: IndexRow): void {
+  if (belongsTo(place, here, row)) return
   const agent = String(row.data.agent)
+  const whose = `The run "${row.id}" belongs to the agent "${agent}"`
+  if (place.module !== undefined) {
+    const names = namesOf(here.exported ?? [])
+    throw new ToolpostError('INVALID_ARGUMENT', `${whose}; the module "${place.module}" exports ${names}.`)
+  }
   const folder = folderOfAgent(agent)
   if (folder === undefined) {
     throw new ToolpostError(
       'INVALID_ARGUMENT',
-      `The run "${row.id}" belongs to the agent "${agent}", which is not this command line's; resume it in the program that defines that agent.`,
+      `${whose}, which is not this command line's; add --agent MODULE with the module that exports it, or resume it in the program that defines that agent.`,
     )
   }
   throw new ToolpostError(
@@ -37,8 +49,9 @@ export function requireSameFolder(place: Place, row: IndexRow): void {
 }
 
 /** The store in a folder is that folder's alone, and moves with it; a program may keep runs of its own agents there too. */
-function belongsTo(place: Place, row: IndexRow): boolean {
+function belongsTo(place: Place, { exported }: AgentsHere, row: IndexRow): boolean {
   const agent = String(row.data.agent)
+  if (exported !== undefined) return exported.some(({ name }) => name === agent)
   const folder = folderOfAgent(agent)
   if (folder === undefined) return false
   if (place.isOwnStore || agent === agentName(place.folder)) return true

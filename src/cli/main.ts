@@ -11,10 +11,22 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const words = process.argv.slice(2)
+let isOver = true
 try {
-  await program((exitCode) => {
+  await program((exitCode, nothingGoesOn) => {
     process.exitCode = exitCode
+    isOver = nothingGoesOn
   }).parseAsync(words, { from: 'user' })
 } catch (error) {
   process.exitCode = reportFailure(error, words.includes('--json'))
+}
+// A module may have timers and connections that never end.
+if (isOver) {
+  await flushed(process.stdout)
+  await flushed(process.stderr)
+  process.exit()
+}
+
+async function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  await new Promise<void>((resolve) => stream.write('', () => resolve()))
 }

@@ -1,8 +1,9 @@
 import type { RunResult } from '../agent/run-result.ts'
-import type { SessionState } from '../core/run/state.ts'
+import type { SessionState, TicketState } from '../core/run/state.ts'
 import { type AskingMode, nobodyToAsk } from './approvals/choose-approvals.ts'
 import { commandLine } from './command-line.ts'
 import type { Place } from './command-options.ts'
+import { timeText } from './terminal/input-card.ts'
 
 /** The words that this run was begun with, so that what is advised does the same again. */
 export interface SameAgain {
@@ -12,16 +13,30 @@ export interface SameAgain {
   readonly model: readonly string[]
 }
 
+/** The command that gives what an ask is for. */
+export function answeringCommand(place: Place, ticket: string, kind: TicketState['kind']): string {
+  if (kind === 'approval') return commandLine(place, 'approve', ticket)
+  return `${commandLine(place, 'answer', ticket)} --value '...'`
+}
+
+/** The command that declines an ask. */
+export function denyingCommand(place: Place, ticket: string): string {
+  return `${commandLine(place, 'deny', ticket)} --reason "..."`
+}
+
 /** The commands that go on from where a run stands. `model` holds the words that choose the model, if any were given. */
 export function nextCommands(
   place: Place,
-  result: RunResult,
+  result: Pick<RunResult, 'run' | 'status' | 'tickets'>,
+  state: SessionState,
   model: readonly string[] = [],
 ): readonly string[] {
   if (result.status !== 'waiting') return []
   return [
-    ...result.tickets.map((ticket) => commandLine(place, 'approve', ticket)),
-    ...result.tickets.map((ticket) => `${commandLine(place, 'deny', ticket)} --reason "..."`),
+    ...result.tickets.map((ticket) =>
+      answeringCommand(place, ticket, state.tickets.get(ticket)?.kind ?? 'approval'),
+    ),
+    ...result.tickets.map((ticket) => denyingCommand(place, ticket)),
     commandLine(place, 'resume', result.run, ...model),
   ]
 }
@@ -35,20 +50,35 @@ export function closingLines(
   again: SameAgain,
 ): readonly string[] {
   return [
-    ...waitingLines(place, result, again),
+    ...waitingLines(place, result, state, again),
     ...declinedLines(place, result, state, mode, again),
     ...uncertainLines(place, result, state),
     `Everything is recorded: ${commandLine(place, 'show', result.run)}`,
   ]
 }
 
-function waitingLines(place: Place, result: RunResult, again: SameAgain): string[] {
+function waitingLines(place: Place, result: RunResult, state: SessionState, again: SameAgain): string[] {
   if (result.status !== 'waiting') return []
-  const asks = result.tickets.length === 1 ? 'an ask is open' : `${result.tickets.length} asks are open`
+  const { tickets } = result
+  const commands = nextCommands(place, result, state, again.model).map((command) => `  ${command}`)
+  if (tickets.length === 0) return [...restingLines(place, result, state), ...commands]
+  const asks = tickets.length === 1 ? 'an ask is open' : `${tickets.length} asks are open`
+  const questions = tickets.filter((ticket) => state.tickets.get(ticket)?.kind === 'input')
   return [
     `The run rests: ${asks}. Answer, then go on:`,
-    ...nextCommands(place, result, again.model).map((command) => `  ${command}`),
+    ...commands,
+    ...(questions.length === 0
+      ? []
+      : [`What an answer must look like: ${commandLine(place, 'asks')}; --text WORDS gives a plain text.`]),
   ]
+}
+
+/** No ask of its own is open: a call waits for a time, or for runs that it started, whose asks are listed with all. */
+function restingLines(place: Place, { run }: RunResult, state: SessionState): string[] {
+  const resting = [...state.calls.values()].filter((call) => call.run === run && call.status === 'resting')
+  const until = resting.flatMap(({ rest }) => rest?.until ?? [])
+  if (until.length > 0) return [`The run rests until ${timeText(Math.min(...until))}. Then go on:`]
+  return [`The run rests on what it started; what is asked there: ${commandLine(place, 'asks')}. Then go on:`]
 }
 
 function declinedLines(

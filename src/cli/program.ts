@@ -1,78 +1,132 @@
 import { Command } from 'commander'
-import { withCommonOptions } from './command-options.ts'
-import { approve, deny } from './commands/answer.ts'
+import { withAgentOption, withCommonOptions } from './command-options.ts'
+import { answer } from './commands/answer.ts'
 import { asks } from './commands/asks.ts'
 import { call } from './commands/call.ts'
+import { approve, deny } from './commands/decide.ts'
 import { explain } from './commands/explain.ts'
+import { exportSession } from './commands/export.ts'
 import { lint } from './commands/lint.ts'
 import { reconcile } from './commands/reconcile.ts'
+import { replayFile } from './commands/replay.ts'
 import { resume } from './commands/resume.ts'
 import { runs } from './commands/runs.ts'
 import { show } from './commands/show.ts'
 import { start } from './commands/start.ts'
+import { timers } from './commands/timers.ts'
 import { tools } from './commands/tools.ts'
 import { filled } from './filled.ts'
 import { version } from './version.ts'
 
 const exitCodes = `
 Exit codes: 0 fine, also when asks are left open; 1 what was asked for failed; 2 the command line is wrong.
-Without a terminal nothing is ever asked for: what needs a person is declined, or left open with --leave-open;
-an ask that stood open before a resume stays open.`
+Without a terminal nothing is ever asked for: what needs approval is declined, or left open with --leave-open;
+what a tool asks a person for is left open; an ask that stood open before a resume stays open.`
 
-/** The command line with all of its commands; an action hands its exit code to `done`. */
-export function program(done: (exitCode: number) => void): Command {
+/** Declares a command with what every command takes. */
+type Add = (usage: string, description: string) => Command
+
+/** What a command does when it is called. */
+type Act = <Rest extends readonly unknown[]>(
+  action: (...rest: Rest) => Promise<number>,
+) => (...rest: readonly unknown[]) => Promise<void>
+
+/**
+ * The command line with all of its commands; an action hands its exit code to `done`, and
+ * whether nothing that it began can go on: then what keeps the event loop alive is a module's, and is not waited for.
+ */
+export function program(done: (exitCode: number, isOver: boolean) => void): Command {
   const root = new Command('toolpost')
     .description('An agent on a folder whose every call is checked, decided, asked for, run and recorded.')
     .version(version())
     .addHelpText('after', exitCodes)
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
-  const add = (usage: string, description: string) =>
-    withCommonOptions(root.command(usage).description(description))
-  const act =
+  const add: Add = (usage, description) => withCommonOptions(root.command(usage).description(description))
+  const addOfAgents: Add = (usage, description) => withAgentOption(add(usage, description))
+  const actAnd =
+    (isOver: boolean): Act =>
     <Rest extends readonly unknown[]>(action: (...rest: Rest) => Promise<number>) =>
     async (...rest: readonly unknown[]) =>
       // Commander hands over the command itself last; no action needs it.
-      done(await action(...(rest.slice(0, -1) as unknown as Rest)))
+      done(await action(...(rest.slice(0, -1) as unknown as Rest)), isOver)
+  const act = actAnd(false)
+  const look = actAnd(true)
 
   withModel(
     withApprovals(add('start [request]', 'open the agent on a folder and give it something to do')),
   ).action(act(start))
   withModel(
-    withApprovals(add('resume [run]', 'go on with a run that has not ended; the newest one by default')),
+    withApprovals(
+      addOfAgents('resume [run]', 'go on with a run that has not ended; the newest one by default'),
+    ),
   ).action(act(resume))
-  add('runs', 'list runs, the newest first')
+  addOfAgents('runs', 'list runs, the newest first')
     .option('--status <status>', 'only runs of this status')
     .option('--limit <count>', 'at most so many', '20')
-    .action(act(runs))
-  add('show <run>', "tell a run's story").action(act(show))
-  add('asks', 'list the asks that nobody has answered').action(act(asks))
-  add('approve <ask>', 'allow an ask')
-    .option('--session', 'do not ask again for this tool in its session')
-    .option('--args <json>', 'run it with these arguments instead')
-    .option('--reason <text>', 'why')
-    .action(act(approve))
-  add('deny <ask>', 'decline an ask')
-    .requiredOption('--reason <text>', 'why; the model is told', filled('--reason'))
-    .action(act(deny))
-  withApprovals(add('call <tool>', 'make one call of a tool by hand'))
+    .action(look(runs))
+  addOfAgents('show <run>', "tell a run's story").action(look(show))
+  addAnswers(addOfAgents, act)
+  withApprovals(addOfAgents('call <tool>', 'make one call of a tool by hand'))
     .requiredOption('--args <json>', 'the arguments, a JSON object')
     .action(act(call))
-  add('explain <tool>', 'say what would become of a call, and why; nothing is run')
+  addOfAgents('explain <tool>', 'say what would become of a call, and why; nothing is run')
     .requiredOption('--args <json>', 'the arguments, a JSON object')
-    .option('--mode <mode>', 'off, read_only, ask or auto', 'ask')
-    .action(act(explain))
-  add('tools', "list the agent's tools").action(act(tools))
+    .option('--mode <mode>', 'off, read_only, ask or auto (default: ask)')
+    .action(look(explain))
+  addOfAgents('tools', "list the agent's tools").action(look(tools))
   add('lint [module]', "say what providers will refuse or ignore in a module's tools, or in the agent's own")
-    .option('--provider <names...>', 'only these: openai, openai-strict, anthropic, gemini')
-    .action(act(lint))
-  add(
+    .option(
+      '--provider <name>',
+      'only this one (openai, openai-strict, anthropic, gemini); repeat it or list several with commas',
+      eachNamed,
+    )
+    .action(look(lint))
+  addOfAgents(
     'reconcile <call> <found>',
     'record what became of a call whose outcome nobody saw: completed, failed or not_run',
   )
     .option('--note <text>', 'how it was found out')
     .action(act(reconcile))
+  addCassettes(add, look)
   return root
+}
+
+/** Adds the names of one more `--provider` to those before it. */
+function eachNamed(value: string, before: readonly string[] = []): readonly string[] {
+  return [...new Set([...before, ...value.split(',').map((name) => name.trim())])]
+}
+
+/** What waits for somebody, and the ways to answer it. */
+function addAnswers(add: Add, act: Act): void {
+  add('asks', 'list what nobody has answered: asks for approval, and questions of tools').action(act(asks))
+  add('approve <ask>', 'allow an ask')
+    .option('--session', 'do not ask again for this tool in its session')
+    .option('--args <json>', 'run it with these arguments instead')
+    .option('--reason <text>', 'why')
+    .action(act(approve))
+  add('deny <ask>', 'decline an ask, or a question')
+    .requiredOption('--reason <text>', 'why; the model is told', filled('--reason'))
+    .action(act(deny))
+  add('answer <ask>', 'give a tool what it stopped to ask for')
+    .option('--value <json>', 'the answer, as JSON')
+    .option('--text <words>', 'the answer, when it is a text or has one text in it')
+    .action(act(answer))
+  add(
+    'timers',
+    'do what is due, such as asks that have run out, and list the sessions that can go on',
+  ).action(act(timers))
+}
+
+function addCassettes(add: Add, act: Act): void {
+  add('export <session>', 'write a session as a cassette, which replays without its model and its tools')
+    .option('--run <run>', 'only as far as the end of this run', filled('--run'))
+    .option('--file <file>', 'into this file (default: standard output)', filled('--file'))
+    .action(act(exportSession))
+  add('replay <file>', "play a cassette on a module's agent and say what it decides otherwise now")
+    .requiredOption('--agent <module>', 'the module that exports the agent', filled('--agent'))
+    .option('--finalize', 'run the finalize of tools over recorded results')
+    .action(act(replayFile))
 }
 
 function withApprovals(command: Command): Command {

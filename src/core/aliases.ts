@@ -11,6 +11,8 @@ export const aliasTable = {
   tool_denied: ['call.refused'],
   tool_result: ['call.completed', 'call.failed', 'call.refused', 'call.cancelled'],
   approval_decided: ['approval.decided'],
+  tool_yield: ['input.requested'],
+  tool_input: ['input.given', 'input.declined'],
 } as const satisfies Record<string, readonly EventType[]>
 
 /** A name of the alias table. */

@@ -1,5 +1,6 @@
 import { asJson } from './json/as-json.ts'
 import type { JsonValue } from './json/value.ts'
+import { whyNotJson } from './json/why-not-json.ts'
 import { limits } from './limits.ts'
 
 /** An answer to an ask. `{ approved: true }` alone is one. */
@@ -71,7 +72,9 @@ function readDecision(value: Record<string, unknown>): { decision: ParsedDecisio
   if (reason !== undefined && typeof reason !== 'string') return { fault: '"reason" must be a text.' }
   if (digest !== undefined && typeof digest !== 'string') return { fault: '"digest" must be a text.' }
   const edited = editedArgs === undefined ? undefined : asJson(editedArgs)
-  if (editedArgs !== undefined && edited === undefined) return { fault: '"editedArgs" must be JSON.' }
+  if (editedArgs !== undefined && edited === undefined) {
+    return { fault: `"editedArgs" must be JSON: ${whyNotJson(editedArgs)}.` }
+  }
   if (edited !== undefined && !approved) return { fault: '"editedArgs" goes with an approval only.' }
   const decision = {
     approved,

@@ -1,3 +1,4 @@
+import type { FileReference } from './file.ts'
 import type { JsonValue } from './json/value.ts'
 
 /** Data that a provider wants back untouched with the next request (signatures, encrypted reasoning). */
@@ -16,12 +17,67 @@ export type AssistantPart =
       readonly argumentsText: string
       readonly provider?: ProviderData
     }
+  | ProviderCallPart
+  | ProviderResultPart
+  | SourcePart
+  | FilePart
+
+/** A call that the provider made itself and ran itself; it is a record, and nothing that anybody here runs. */
+export interface ProviderCallPart {
+  readonly kind: 'provider-call'
+  /** The provider whose call it is, as in the driver's name: only it is given the call back. */
+  readonly at: string
+  readonly modelCallId: string
+  readonly name: string
+  readonly argumentsText: string
+  readonly provider?: ProviderData
+}
+
+/** What a provider's own call came to. */
+export interface ProviderResultPart {
+  readonly kind: 'provider-result'
+  readonly at: string
+  readonly modelCallId: string
+  readonly name: string
+  readonly value: JsonValue
+  readonly isError: boolean
+  readonly provider?: ProviderData
+}
+
+/** A place that an answer rests on. It is for people: no provider takes it back. */
+export interface SourcePart {
+  readonly kind: 'source'
+  /** Absent for a document that has no address. */
+  readonly url?: string
+  readonly title?: string
+  readonly provider?: ProviderData
+}
+
+/** A file that the model made. */
+export interface FilePart {
+  readonly kind: 'file'
+  readonly file: FileReference
+  readonly provider?: ProviderData
+}
+
+/** The same as a driver hands it over: a session keeps the bytes and makes a `FilePart` of it. */
+export interface MadeFilePart {
+  readonly kind: 'made-file'
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+  readonly provider?: ProviderData
+}
+
+/** A part of an answer as a driver gives it. */
+export type AnsweredPart = AssistantPart | MadeFilePart
 
 /** What the model is told of one call's outcome. */
 export interface ToolResultPart {
   readonly modelCallId: string
   readonly name: string
   readonly text: string
+  /** What the tool gave beside its text. */
+  readonly files?: readonly FileReference[]
   /** True when the call was refused or failed. */
   readonly isError: boolean
 }
@@ -29,8 +85,8 @@ export interface ToolResultPart {
 /** A message of a conversation as a driver is given it. */
 export type ModelMessage =
   | { readonly role: 'system'; readonly text: string }
-  | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly parts: readonly AssistantPart[] }
+  | { readonly role: 'user'; readonly text: string; readonly files?: readonly FileReference[] }
+  | { readonly role: 'assistant'; readonly parts: readonly AnsweredPart[] }
   | { readonly role: 'tool'; readonly results: readonly ToolResultPart[] }
 
 /** A tool as the model is shown it. */
@@ -40,10 +96,21 @@ export interface ToolSpecification {
   readonly jsonSchema: Readonly<Record<string, JsonValue>>
 }
 
+/** A tool that the model's provider runs, as the provider is asked for it. */
+export interface ProviderToolSpecification {
+  readonly id: `${string}.${string}`
+  readonly name: string
+  readonly args: Readonly<Record<string, JsonValue>>
+}
+
 /** One request to a model. */
 export interface DriverRequest {
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly ToolSpecification[]
+  /** Default none. */
+  readonly providerTools?: readonly ProviderToolSpecification[]
+  /** The bytes of the files that the messages name, by digest; what is not there is said to be missing. */
+  readonly files?: ReadonlyMap<string, Uint8Array>
   /** The most tokens that the answer may have; absent = the provider's default. */
   readonly outputTokensMax?: number
   readonly temperature?: number
@@ -74,7 +141,7 @@ export type DriverPart =
   | {
       readonly type: 'finish'
       readonly reason: FinishReason
-      readonly parts: readonly AssistantPart[]
+      readonly parts: readonly AnsweredPart[]
       readonly usage: Usage
       /** The provider's own word for the reason. */
       readonly rawReason?: string

@@ -32,6 +32,11 @@ export const errorTable = {
     meaning: 'Another process drives this session; wait, or answer its asks from here.',
   },
   RUN_NOT_FOUND: { status: 404, meaning: 'The store holds no run of this id.' },
+  DEFINITION_CHANGED: {
+    status: 409,
+    meaning:
+      'The agent is not made of what it was when the run began; the message says what changed. Nothing was done.',
+  },
   RUN_OPEN: { status: 409, meaning: 'The session has a run that has not ended; resume or cancel it first.' },
   TICKET_NOT_FOUND: { status: 404, meaning: 'No open or decided ask of this id is visible to you.' },
   TICKET_DECIDED: {
@@ -45,6 +50,10 @@ export const errorTable = {
   INVALID_DECISION: {
     status: 400,
     meaning: 'The decision has a wrong shape, or its edited arguments break the schema.',
+  },
+  INVALID_INPUT: {
+    status: 400,
+    meaning: 'What was given to a tool that asks does not pass its schema, or the ask is for something else.',
   },
   CALL_NOT_FOUND: { status: 404, meaning: 'The store holds no call of this id.' },
   CALL_NOT_UNCERTAIN: { status: 409, meaning: 'Only a call whose outcome is uncertain can be reconciled.' },

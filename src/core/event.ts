@@ -1,54 +1,44 @@
-import type { AssistantPart, FinishReason, Usage } from './driver.ts'
+import type { Usage } from './driver.ts'
+import type { Fingerprint } from './fingerprint.ts'
 import type { JsonValue } from './json/value.ts'
+import type { AssistantMessage, UserMessage } from './message.ts'
+import type {
+  Actor,
+  CallOutcome,
+  CompletedOutcome,
+  FailedOutcome,
+  RecordedDecision,
+  RunEnding,
+} from './outcome.ts'
+import type { Bounds } from './policy/bounds.ts'
 import type { ToolClass } from './policy/class.ts'
-import type { LayerEntry } from './policy/layers.ts'
 import type { ToolMode } from './policy/mode.ts'
 import type { Verdict } from './policy/verdict.ts'
 import type { Coercion } from './schema/schema.ts'
 
-/** Text in the log: whole when it is small, else its digest, its size and a preview. */
-export type TextReference =
-  | { readonly inline: string }
-  | { readonly blob: string; readonly bytes: number; readonly preview: string }
+export type {
+  Actor,
+  CallOutcome,
+  CompletedOutcome,
+  FailedOutcome,
+  RecordedDecision,
+  RunEnding,
+  TextReference,
+} from './outcome.ts'
 
-/** Who did something, and by which door. */
-export interface Actor {
-  readonly id: string
-  /** `handler`, `command-line`, `library`, `default`, `abort`, ... */
-  readonly method: string
-}
-
-/** The tool returned. */
-export interface CompletedOutcome {
-  readonly status: 'completed'
-  /** What `text` is: a string that the tool returned, JSON, or empty because the tool returned nothing. */
-  readonly kind: 'text' | 'json' | 'empty'
-  readonly text: TextReference
-  /** The output that the tool ended the run with. */
-  readonly value?: JsonValue
-  /** The tool ended the run: with an output, or without. */
-  readonly control?: 'output' | 'end'
-}
-
-/** The tool threw, ran out of time, or nobody saw its outcome. */
-export interface FailedOutcome {
-  readonly status: 'failed'
-  readonly code: string
-  /** As it was thrown, bounded; the prefix for the model is added when it is told. */
-  readonly message: string
-  /** `uncertain`: nobody saw whether the effect took place. */
-  readonly effect: 'none' | 'uncertain'
-  readonly timedOut?: true
-}
-
-/** How a call that was claimed ended. */
-export type CallOutcome = CompletedOutcome | FailedOutcome
-
-/** One verdict as it stands in the log. */
-export interface RecordedDecision {
-  readonly verdict: Verdict
-  readonly reason: string
-  readonly trace: readonly LayerEntry[]
+/** Where a child's session hangs. */
+export interface ParentLink {
+  readonly session: string
+  readonly run: string
+  readonly call: string
+  /** The names of the agents above it, the topmost first. */
+  readonly path: readonly string[]
+  /** The session at the top. */
+  readonly root: string
+  /** As in `child.started`. */
+  readonly kind: 'run' | 'spawn' | 'dispatch'
+  /** What the agents above allow. */
+  readonly bounds: Bounds
 }
 
 interface SessionStarted {
@@ -58,6 +48,10 @@ interface SessionStarted {
   readonly agent: string
   /** Absent when no mode was ever given. */
   readonly mode?: ToolMode
+  /** The call that started the session, when it is a child's. */
+  readonly parent?: ParentLink
+  /** The session whose log this one begins with, and the last event that both share. */
+  readonly forkedFrom?: { readonly session: string; readonly sequence: number }
 }
 
 interface ModeChanged {
@@ -76,19 +70,16 @@ interface RunStarted {
   readonly callsMax: number
   /** What a call whose outcome nobody saw does to the run; absent = `tell`. */
   readonly onUncertain?: 'pause' | 'fail'
+  /** What a flow was made of: it goes on only as the same. */
+  readonly structure?: string
+  /** What the agent was made of; absent when that is what the session's log says already. */
+  readonly fingerprint?: Fingerprint
 }
 
 interface MessageAdded {
   readonly type: 'message.added'
   readonly run: string
-  readonly message:
-    | { readonly role: 'user'; readonly text: string }
-    | {
-        readonly role: 'assistant'
-        readonly step: number
-        readonly parts: readonly AssistantPart[]
-        readonly finish: FinishReason
-      }
+  readonly message: UserMessage | AssistantMessage
 }
 
 interface ToolsOffered {
@@ -100,6 +91,8 @@ interface ToolsOffered {
     readonly name: string
     readonly verdict: Verdict
     readonly toolClass: ToolClass
+    /** The provider's own id, of a tool that the provider runs. */
+    readonly provider?: string
   }[]
 }
 
@@ -116,6 +109,8 @@ interface CallProposed {
   readonly name: string
   readonly argumentsText: string
   readonly parallel: boolean
+  /** True when the tool stops to ask a person for its result, or for what it needs to go on. */
+  readonly yields?: true
   /** Absent when the arguments did not pass: a refusal follows. */
   readonly accepted?: {
     /** What will run: parsed, coerced and prepared. */
@@ -131,6 +126,20 @@ interface CallProposed {
   }
 }
 
+interface CallMigrated {
+  readonly type: 'call.migrated'
+  readonly call: string
+  /** The digests of what would have run, and of what runs now. */
+  readonly from: string
+  readonly to: string
+  /** The version of the tool that the new arguments passed. */
+  readonly version: string
+  readonly args: JsonValue
+  readonly coerced?: readonly Coercion[]
+  readonly reparse?: true
+  readonly by: Actor
+}
+
 interface CallRefused {
   readonly type: 'call.refused'
   readonly call: string
@@ -138,6 +147,8 @@ interface CallRefused {
   readonly category?: string
   readonly message: string
   readonly decision?: RecordedDecision
+  /** The most bytes of the message that the model gets, when the run's budget has no room for all of it. */
+  readonly toldBytes?: number
 }
 
 interface CallCancelled {
@@ -155,6 +166,8 @@ interface ApprovalRequested {
   readonly decision: RecordedDecision
   /** Whether an approval may be remembered for the session. */
   readonly remember: 'none' | 'session' | 'rule'
+  /** Milliseconds since 1970: from then on the ask counts as refused. */
+  readonly expiresAt?: number
 }
 
 interface ApprovalEdited {
@@ -164,6 +177,8 @@ interface ApprovalEdited {
   readonly from: string
   readonly to: string
   readonly args: JsonValue
+  /** What was converted in what the person wrote. */
+  readonly coerced?: readonly Coercion[]
   readonly by: Actor
 }
 
@@ -178,6 +193,40 @@ interface ApprovalDecided {
   /** The scope that was wished for, when the policy allowed only a narrower one. */
   readonly wished?: 'session'
   /** Set when the refusal was not a person's no: `handler_error`, `no_handler`, `cancelled`. */
+  readonly category?: string
+  readonly waitedMs: number
+}
+
+interface InputRequested {
+  readonly type: 'input.requested'
+  readonly ticket: string
+  readonly call: string
+  readonly digest: string
+  readonly toolClass: ToolClass
+  readonly decision: RecordedDecision
+  /** Milliseconds since 1970: from then on the default is the answer, or the question counts as declined. */
+  readonly expiresAt?: number
+  /** The answer that counts when nobody gave one in time. */
+  readonly default?: JsonValue
+}
+
+interface InputGiven {
+  readonly type: 'input.given'
+  readonly ticket: string
+  readonly call: string
+  /** As it was given; the tool's schema took it. */
+  readonly value: JsonValue
+  readonly by: Actor
+  readonly waitedMs: number
+}
+
+interface InputDeclined {
+  readonly type: 'input.declined'
+  readonly ticket: string
+  readonly call: string
+  readonly by: Actor
+  readonly reason?: string
+  /** Set when it was not a person's no: `expired`, `cancelled`. */
   readonly category?: string
   readonly waitedMs: number
 }
@@ -210,6 +259,17 @@ interface CallCompleted extends CallSettled {
 interface CallFailed extends CallSettled {
   readonly type: 'call.failed'
   readonly outcome: FailedOutcome
+  /** As in `call.refused`. */
+  readonly toldBytes?: number
+}
+
+interface CallRested {
+  readonly type: 'call.rested'
+  readonly call: string
+  /** Sessions of child runs that the call waits for. */
+  readonly on?: readonly string[]
+  /** Milliseconds since 1970: from then on the call is to be started again. */
+  readonly until?: number
 }
 
 interface CallLate {
@@ -227,22 +287,40 @@ interface CallReconciled {
   readonly by: Actor
 }
 
+interface ChildStarted {
+  readonly type: 'child.started'
+  readonly run: string
+  readonly call: string
+  /** Counts the children of the call, from 0. */
+  readonly index: number
+  /** The child's session: its log is a stream of its own. */
+  readonly session: string
+  readonly agent: string
+  /** `run`: the call waits for it; `spawn`: it ends with the run; `dispatch`: it goes on by itself. */
+  readonly kind: 'run' | 'spawn' | 'dispatch'
+}
+
+interface StateChanged {
+  readonly type: 'state.changed'
+  /** Whose values: `session`, `run`, or a scope of the application's own, which has a log of its own for each id. */
+  readonly scope: string
+  /** Of an own scope: the id whose values they are. */
+  readonly id?: string
+  /** Of an own scope: the session that wrote. */
+  readonly session?: string
+  /** The run of the scope `run`, and of the call that wrote. */
+  readonly run?: string
+  readonly call?: string
+  /** In the order in which they were written; without a value the key is deleted. */
+  readonly changes: readonly { readonly key: string; readonly value?: JsonValue }[]
+}
+
 interface UsageRecorded {
   readonly type: 'usage.recorded'
   readonly run: string
   readonly step: number
   readonly usage: Usage
 }
-
-/** How a run can end. */
-export type RunEnding =
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
-  | 'step_limit'
-  | 'call_limit'
-  | 'cut_short'
-  | 'uncertain'
 
 interface RunEnded {
   readonly type: 'run.ended'
@@ -252,6 +330,8 @@ interface RunEnded {
   readonly text: string
   /** The value that a tool ended the run with. */
   readonly output?: JsonValue
+  /** The code of the tool's failure that ended the run. */
+  readonly code?: string
 }
 
 /** A fact of a session's log. Names are noun.past-verb; a new one needs a reason. */
@@ -262,16 +342,23 @@ export type Event =
   | MessageAdded
   | ToolsOffered
   | CallProposed
+  | CallMigrated
   | CallRefused
   | CallCancelled
   | ApprovalRequested
   | ApprovalEdited
   | ApprovalDecided
+  | InputRequested
+  | InputGiven
+  | InputDeclined
   | CallStarted
   | CallCompleted
   | CallFailed
+  | CallRested
   | CallLate
   | CallReconciled
+  | ChildStarted
+  | StateChanged
   | UsageRecorded
   | RunEnded
 
@@ -288,16 +375,25 @@ export const eventTable = {
   'message.added': 'The user or the model said something.',
   'tools.offered': 'The model was shown this list of tools; written when the list changes.',
   'call.proposed': 'The model proposed a call.',
+  'call.migrated':
+    'Its tool changed while the call waited; it goes on with other arguments, and is asked about again.',
   'call.refused': 'The call ended without being started, and the model was told why.',
   'call.cancelled': 'The call ended without being started, because the run was stopped.',
   'approval.requested': 'A ticket was opened: somebody has to decide about the call.',
   'approval.edited': 'The arguments were changed by who decides; the digests before and after.',
   'approval.decided': 'The ticket was redeemed: by whom, how, and with what scope.',
+  'input.requested': 'A ticket was opened: a person has to give what the tool asks for.',
+  'input.given': 'The ticket was redeemed with a value.',
+  'input.declined': 'The ticket was redeemed without a value.',
   'call.started': 'The claim: written before the effect, once for every time that the tool is entered.',
   'call.completed': 'The tool returned a value.',
   'call.failed': 'The tool threw, ran out of time, or nobody saw its outcome.',
+  'call.rested':
+    'The claim was given back: the call waits for child runs or for a time, and nothing of it runs.',
   'call.late': 'An attempt that had been given up reported after all.',
   'call.reconciled': 'Somebody found out what became of an uncertain call.',
+  'child.started': 'A call started another agent, in a session of its own.',
+  'state.changed': 'Values of a scope of the state were set or deleted.',
   'usage.recorded': 'Tokens that a step used.',
   'run.ended': 'The run reached its end.',
 } as const satisfies Record<EventType, string>

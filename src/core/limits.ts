@@ -4,6 +4,8 @@ export const limits = {
   toolNameBytesMax: 128,
   /** Tools of one catalog: a request with more is useless to a model. */
   catalogToolsMax: 10_000,
+  /** Tools whose versions a run's start names one by one; of more it holds one digest. */
+  fingerprintToolsMax: 500,
   /** Calls of one model answer (application-tools). */
   stepCallsMax: 32,
   /** Model answers of one run (tools-in-an-agent). */
@@ -26,6 +28,14 @@ export const limits = {
   resultKeptBytesMax: 67_108_864,
   /** Characters of an error's message that are kept. */
   messageCharactersMax: 8_000,
+  /** Claims of one call that gives its claim back again and again: a call that never ends would be one nobody sees. */
+  claimsMax: 1_000,
+  /** Milliseconds that a drive waits by itself for a time that a call named; for more the run rests in the store. */
+  restInProcessMs: 300_000,
+  /** Agents above one that a call starts: an agent that runs itself comes to an end. */
+  childDepthMax: 16,
+  /** Agents that the calls of one run start. */
+  runChildrenMax: 1_000,
   /** Milliseconds that an owner keeps a session without a sign of life. */
   leaseMs: 10_000,
   /** Events of history that are composed into a request before the compaction rule cuts. */
@@ -34,4 +44,32 @@ export const limits = {
   historyCharactersMax: 400_000,
   /** How often a fact that loses the race for a sequence is tried again. */
   appendTriesMax: 1_000,
+  /** Events that protect no effect and may wait for the end of this turn of the event loop before they are stored. */
+  eventsAheadMax: 256,
+  /** Bytes of one value of the state: it is for facts about the work, not for the work itself. */
+  stateValueBytesMax: 262_144,
+  /** Keys of one scope of the state: all of them are read at once. */
+  stateKeysMax: 1_000,
+  /** Characters of a key of the state. */
+  stateKeyCharactersMax: 256,
+  /** Characters of JSON that one call of a provider's own tool came to: a long page with room to spare. */
+  providerResultCharactersMax: 2_097_152,
+  /** Files of one message, or of one answer. */
+  filesMax: 20,
+  /** Bytes of one file: the largest document that a provider takes. */
+  fileBytesMax: 33_554_432,
+  /** Bytes of a file that is sent as text: about what the largest models read at once. */
+  textFileBytesMax: 1_048_576,
+  /** Bytes of an image as it is sent: as base64, 5 MB, above which a provider refuses it. */
+  imageBytesMax: 3_750_000,
+  /** Pixels of an image that is decoded at all: a small file can unfold to gigabytes. */
+  imagePixelsMax: 100_000_000,
+  /** Pixels of an image's longer side, and its squares of 32 by 32 (tool-registry-and-code-mode). */
+  imageSideMax: 2_048,
+  imagePatchesMax: 2_500,
+  /** The same for an image that is to stay as it is. */
+  imageOriginalSideMax: 6_000,
+  imageOriginalPatchesMax: 10_000,
+  /** Seconds that it may take to decode and encode one image. */
+  imageSecondsMax: 30,
 } as const

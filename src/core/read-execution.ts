@@ -9,6 +9,7 @@ export function readExecution(said: unknown): Execution | undefined {
   try {
     const { status, ...rest } = said as Record<string, unknown>
     if (status === 'completed') return completed(rest)
+    if (status === 'resting') return resting(rest)
     if (status !== 'failed' || typeof rest.code !== 'string' || typeof rest.message !== 'string')
       return undefined
     const { code, message, cause } = rest
@@ -18,9 +19,17 @@ export function readExecution(said: unknown): Execution | undefined {
   }
 }
 
-function completed({ value, control }: Record<string, unknown>): Execution | undefined {
-  if (control === undefined) return { status: 'completed', value }
+function completed({ value, control, isReading }: Record<string, unknown>): Execution | undefined {
+  if (control === undefined) return { status: 'completed', value, ...(isReading === true && { isReading }) }
   return control === 'output' || control === 'end' ? { status: 'completed', value, control } : undefined
+}
+
+/** A rest on nothing would never end. */
+function resting({ on, until }: Record<string, unknown>): Execution | undefined {
+  const sessions: unknown = on ?? []
+  if (!Array.isArray(sessions) || !sessions.every((each) => typeof each === 'string')) return undefined
+  if (until === undefined) return sessions.length === 0 ? undefined : { status: 'resting', on: sessions }
+  return Number.isFinite(until) ? { status: 'resting', on: sessions, until: until as number } : undefined
 }
 
 /** What an executor found out about a call, each part of it read once; whatever is no finding is `unknown`. */

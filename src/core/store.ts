@@ -11,7 +11,7 @@ export interface StoredEvent {
 }
 
 /** What kinds of rows the index holds. Rows can be rebuilt from the log; the log never depends on them. */
-export type IndexKind = 'session' | 'run' | 'ticket' | 'call'
+export type IndexKind = 'session' | 'run' | 'ticket' | 'call' | 'timer'
 
 /** One row of the index, written in the same transaction as the events that it follows from. */
 export interface IndexRow {

@@ -10,6 +10,14 @@ import { Answer } from './answer.ts'
 import { toCallOptions } from './call-options.ts'
 import { modelBrokeOff, modelFailure } from './failure.ts'
 import { readFinish } from './finish.ts'
+import { forVersion } from './for-version.ts'
+import { pastPauses } from './past-pauses.ts'
+import {
+  madeFile,
+  providerCallPart,
+  providerResultParts,
+  sourcePart,
+} from './provider-tools/provider-parts.ts'
 import { sentNames } from './sent-names.ts'
 import { StreamReader } from './stream-reader.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -26,8 +34,7 @@ export interface AiSdkDriverOptions {
 
 /**
  * A driver over a model of any AI SDK provider. It asks once: what fails is thrown, and whether to ask again is the
- * caller's to say. Tools that the provider runs itself are left out of the answer, with a warning. A tool whose name
- * no provider takes is shown to the model by a short form of it, and called by its own; strict mode is never on.
+ * caller's to say. What the provider's own tools did stands in the answer as a record. A tool whose name no provider takes is shown to the model by a short form of it, and called by its own; strict mode is never on.
  *
  * Throws INVALID_AGENT when the model is no AI SDK model of a known version. `propose` throws MODEL_FAILED when the
  * provider refuses, fails or breaks off (`details.status`, `details.retryable`), INVALID_ARGUMENT when results and
@@ -38,7 +45,8 @@ export function aiSdkDriver(model: AiSdkModel, options: AiSdkDriverOptions = {})
   const name = `${languageModel.provider}/${languageModel.modelId}`
   return {
     name,
-    propose: (request, signal) => propose(languageModel, name, { request, signal, ...options }),
+    propose: (asked, signal) =>
+      pastPauses(asked, (request) => propose(languageModel, name, { request, signal, ...options })),
   }
 }
 
@@ -51,7 +59,14 @@ async function* propose(
   const names = sentNames(request)
   const answer = new Answer(names.fromModel)
   const saysNotStrict = strictByDefault.test(model.provider)
-  const options = toCallOptions(request, { providerOptions, signal, names, saysNotStrict })
+  const newest = toCallOptions(request, {
+    at: model.provider,
+    providerOptions,
+    signal,
+    names,
+    saysNotStrict,
+  })
+  const options = forVersion(newest, model.specificationVersion)
   const stream = await openStream(model, name, options, signal)
   const reader = new StreamReader(stream, signal)
   let sawLast = false
@@ -59,14 +74,14 @@ async function* propose(
     while (!sawLast) {
       const part = await nextPart(reader, name, signal)
       sawLast = part.type === 'finish'
-      for (const news of newsOf(part, answer)) yield news
+      for (const news of newsOf(part, answer, model.provider)) yield news
     }
   } finally {
     reader.letGo(sawLast)
   }
 }
 
-function newsOf(part: LanguageModelV4StreamPart, answer: Answer): DriverPart[] {
+function newsOf(part: LanguageModelV4StreamPart, answer: Answer, at: string): DriverPart[] {
   switch (part.type) {
     case 'text-start':
     case 'reasoning-start':
@@ -82,12 +97,19 @@ function newsOf(part: LanguageModelV4StreamPart, answer: Answer): DriverPart[] {
     case 'tool-input-start':
       return part.providerExecuted === true ? [] : answer.announce(part.id, part.toolName)
     case 'tool-call':
-      return part.providerExecuted === true ? leftOut(`a call of ${part.toolName}`) : answer.call(part)
+      return part.providerExecuted === true ? answer.add([providerCallPart(part, at)]) : answer.call(part)
+    case 'tool-result':
+      return part.preliminary === true ? [] : takeResult(part, answer, at)
+    case 'source':
+      return answer.add([sourcePart(part)])
     case 'tool-approval-request':
       return leftOut('an approval request for a tool of its own')
-    case 'file':
+    case 'file': {
+      const file = madeFile(part)
+      return file === undefined ? leftOut(`a file (${part.mediaType}) by its address`) : answer.add([file])
+    }
     case 'reasoning-file':
-      return leftOut(`a file (${part.mediaType})`)
+      return leftOut(`a file (${part.mediaType}) that was part of its reasoning`)
     case 'custom':
       return part.kind === messageStart ? [] : leftOut(`content of its own kind (${part.kind})`)
     case 'stream-start':
@@ -97,6 +119,15 @@ function newsOf(part: LanguageModelV4StreamPart, answer: Answer): DriverPart[] {
     default:
       return []
   }
+}
+
+function takeResult(
+  part: Extract<LanguageModelV4StreamPart, { type: 'tool-result' }>,
+  answer: Answer,
+  at: string,
+): DriverPart[] {
+  const parts = providerResultParts(part, at)
+  return parts === undefined ? leftOut(`a result of ${part.toolName} that is no JSON`) : answer.add(parts)
 }
 
 /** OpenAI's Responses API takes silence for strict mode, which closes free-form objects and widens optional members. */
@@ -137,9 +168,14 @@ async function nextPart(
   name: string,
   signal: AbortSignal,
 ): Promise<LanguageModelV4StreamPart> {
-  const part = await reader.next().catch((thrown) => {
+  let part: LanguageModelV4StreamPart | undefined
+  try {
+    part = (await reader.read()).value
+  } catch (thrown) {
     throw signal.aborted ? signal.reason : modelBrokeOff(name, thrown)
-  })
+  }
+  // A cancelled stream ends like a whole one.
+  if (signal.aborted) throw signal.reason
   if (part === undefined) throw modelBrokeOff(name)
   if (part.type === 'error') throw modelFailure(name, part.error)
   // The provider's own word for a stream that was cut; the answer may be half.

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import type { AssistantPart, DriverPart, ProviderData } from '../core/driver.ts'
+import type { AnsweredPart, DriverPart, ProviderData } from '../core/driver.ts'
 import { readFinish, toFinishReason, toUsage } from './finish.ts'
 import { toProviderData } from './provider-data.ts'
 
@@ -24,12 +24,18 @@ interface Proposed {
   provider: ProviderData | undefined
 }
 
+/** What the provider gives in one piece. */
+interface Whole {
+  readonly kind: 'whole'
+  readonly part: AnsweredPart
+}
+
 /**
  * One answer as it streams in. Places are given out when a part begins, so the answer keeps the order in which the
  * model spoke, also when calls are written side by side and end in another order.
  */
 export class Answer {
-  private readonly places: (Said | Proposed)[] = []
+  private readonly places: (Said | Proposed | Whole)[] = []
   private readonly open = new Map<string, Said>()
   private readonly fromModel: (sent: string) => string | undefined
 
@@ -70,18 +76,23 @@ export class Answer {
     return news
   }
 
+  /** Takes parts that came whole. */
+  add(parts: readonly AnsweredPart[]): DriverPart[] {
+    for (const part of parts) this.places.push({ kind: 'whole', part })
+    return []
+  }
+
   finish(part: StreamPartOf<'finish'>): DriverPart[] {
     const { unified, raw } = readFinish(part.finishReason)
-    return [
-      ...this.unfinishedCalls(),
-      {
-        type: 'finish',
-        reason: toFinishReason(unified),
-        parts: this.places.flatMap(toAssistantPart),
-        usage: toUsage(part.usage),
-        ...(raw !== undefined && { rawReason: raw }),
-      },
-    ]
+    const news = this.unfinishedCalls()
+    news.push({
+      type: 'finish',
+      reason: toFinishReason(unified),
+      parts: this.places.flatMap(toAnsweredPart),
+      usage: toUsage(part.usage),
+      ...(raw !== undefined && { rawReason: raw }),
+    })
+    return news
   }
 
   private placeOf(part: ToolCallPart): Proposed | undefined {
@@ -108,7 +119,8 @@ export class Answer {
   }
 }
 
-function toAssistantPart(place: Said | Proposed): AssistantPart[] {
+function toAnsweredPart(place: Said | Proposed | Whole): AnsweredPart[] {
+  if (place.kind === 'whole') return [place.part]
   const provider = place.provider === undefined ? {} : { provider: place.provider }
   if (place.kind !== 'call') {
     return place.text === '' && place.provider === undefined

@@ -1,4 +1,8 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4ProviderTool,
+} from '@ai-sdk/provider'
 import type { DriverRequest, ProviderData, ToolSpecification } from '../core/driver.ts'
 import type { ProviderNames } from '../core/lint/provider-names.ts'
 import { sentSchema } from '../core/lint/sent-schema.ts'
@@ -10,6 +14,8 @@ type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']
 
 /** What a request is sent with. */
 export interface Sending {
+  /** The provider's name. */
+  readonly at: string
   readonly providerOptions: ProviderData | undefined
   readonly signal: AbortSignal
   readonly names: ProviderNames
@@ -19,17 +25,29 @@ export interface Sending {
 
 /** A request as the AI SDK's provider interface takes it. Throws INVALID_ARGUMENT as `toPrompt` does. */
 export function toCallOptions(request: DriverRequest, sending: Sending): LanguageModelV4CallOptions {
-  const { tools, outputTokensMax, temperature } = request
-  const { providerOptions, signal, names } = sending
-  return {
-    prompt: toPrompt(request.messages, names.toModel),
-    // Some providers refuse an empty list of tools.
-    ...(tools.length > 0 && { tools: tools.map((tool) => toFunctionTool(tool, sending)) }),
-    ...(outputTokensMax !== undefined && { maxOutputTokens: outputTokensMax }),
-    ...(temperature !== undefined && { temperature }),
-    ...(providerOptions !== undefined && { providerOptions: providerOptions as ProviderOptions }),
+  const { outputTokensMax, temperature } = request
+  const { providerOptions, signal, names, at } = sending
+  const { toModel } = names
+  const options: LanguageModelV4CallOptions = {
+    prompt: toPrompt(request.messages, { toModel, at, files: request.files }),
     abortSignal: signal,
   }
+  const tools = [...request.tools.map((tool) => toFunctionTool(tool, sending)), ...providerToolsOf(request)]
+  // Some providers refuse an empty list of tools.
+  if (tools.length > 0) options.tools = tools
+  if (outputTokensMax !== undefined) options.maxOutputTokens = outputTokensMax
+  if (temperature !== undefined) options.temperature = temperature
+  if (providerOptions !== undefined) options.providerOptions = providerOptions as ProviderOptions
+  return options
+}
+
+function providerToolsOf({ providerTools = [] }: DriverRequest): LanguageModelV4ProviderTool[] {
+  return providerTools.map(({ id, name, args }) => ({
+    type: 'provider',
+    id,
+    name,
+    args: withoutBigints(args) as LanguageModelV4ProviderTool['args'],
+  }))
 }
 
 function toFunctionTool(

@@ -31,16 +31,16 @@ export function toUsage(report: unknown): Usage {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = members(report)
   const input = members(inputTokens)
   const output = members(outputTokens)
-  return withoutAbsent({
-    inputTokens: count(inputTokens) ?? count(input.total),
-    outputTokens: count(outputTokens) ?? count(output.total),
-    cachedInputTokens: count(cachedInputTokens) ?? count(input.cacheRead),
-    reasoningTokens: count(reasoningTokens) ?? count(output.reasoning),
-  })
-}
-
-function withoutAbsent(usage: { [Key in keyof Usage]-?: number | undefined }): Usage {
-  return Object.fromEntries(Object.entries(usage).filter(([, tokens]) => tokens !== undefined))
+  const usage: { -readonly [Key in keyof Usage]: Usage[Key] } = {}
+  const note = (key: keyof Usage, flat: unknown, nested: unknown) => {
+    const tokens = count(flat) ?? count(nested)
+    if (tokens !== undefined) usage[key] = tokens
+  }
+  note('inputTokens', inputTokens, input.total)
+  note('outputTokens', outputTokens, output.total)
+  note('cachedInputTokens', cachedInputTokens, input.cacheRead)
+  note('reasoningTokens', reasoningTokens, output.reasoning)
+  return usage
 }
 
 function members(value: unknown): Record<string, unknown> {

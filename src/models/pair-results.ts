@@ -28,27 +28,33 @@ export function endOfTurn(messages: readonly ModelMessage[], start: number): num
   return end
 }
 
-/** One answer and all that came before the next; the very first turn has no answer. */
-function pairedTurn(turn: readonly ModelMessage[]): ModelMessage[] {
-  const answers = turn.filter((message) => message.role === 'assistant')
-  const others = turn.filter((message) => message.role !== 'assistant' && message.role !== 'tool')
-  const calls = answers.flatMap((answer) => answer.parts.filter((part) => part.kind === 'call'))
-  const results = resultsById(turn.flatMap((message) => (message.role === 'tool' ? message.results : [])))
+/** One answer and all that came before the next; the very first turn has no answer. Throws as `pairResults` does. */
+export function pairedTurn(turn: readonly ModelMessage[]): ModelMessage[] {
+  const paired: ModelMessage[] = []
+  const others: ModelMessage[] = []
+  const calls: CallPart[] = []
+  const results = new Map<string, ToolResultPart>()
+  for (const message of turn) {
+    if (message.role === 'tool') addResults(results, message.results)
+    else if (message.role !== 'assistant') others.push(message)
+    else {
+      paired.push(message)
+      for (const part of message.parts) if (part.kind === 'call') calls.push(part)
+    }
+  }
   const inOrder = calls.map((call) => takeResult(results, call))
   rejectStray(results, calls)
-  if (inOrder.length === 0) return [...answers, ...others]
-  return [...answers, { role: 'tool', results: inOrder }, ...others]
+  if (inOrder.length > 0) paired.push({ role: 'tool', results: inOrder })
+  return paired.concat(others)
 }
 
-function resultsById(results: readonly ToolResultPart[]): Map<string, ToolResultPart> {
-  const byId = new Map<string, ToolResultPart>()
+function addResults(byId: Map<string, ToolResultPart>, results: readonly ToolResultPart[]): void {
   for (const result of results) {
     if (byId.has(result.modelCallId)) {
       throw unpaired(`The call "${result.modelCallId}" of ${result.name} has two results; give it one.`)
     }
     byId.set(result.modelCallId, result)
   }
-  return byId
 }
 
 function takeResult(results: Map<string, ToolResultPart>, call: CallPart): ToolResultPart {
@@ -65,7 +71,7 @@ function rejectStray(left: ReadonlyMap<string, ToolResultPart>, calls: readonly 
       `A result of ${stray.name} belongs to the call "${stray.modelCallId}", which the answer before it does not hold.`,
     )
   }
-  if (new Set(calls.map((call) => call.modelCallId)).size < calls.length) {
+  if (calls.length > 1 && new Set(calls.map((call) => call.modelCallId)).size < calls.length) {
     throw unpaired('Two calls of one answer bear the same id; make the ids differ.')
   }
 }

@@ -1,145 +1,104 @@
-import type {
-  LanguageModelV4Message,
-  LanguageModelV4Prompt,
-  LanguageModelV4ReasoningPart,
-  LanguageModelV4TextPart,
-  LanguageModelV4ToolCallPart,
-  LanguageModelV4ToolResultPart,
-} from '@ai-sdk/provider'
-import type { AssistantPart, ModelMessage, ProviderData, ToolResultPart } from '../core/driver.ts'
-import { endOfTurn, pairResults } from './pair-results.ts'
-import { areFrozen, beginsWith } from './same-beginning.ts'
-import { withoutSystem } from './without-system.ts'
-
-type AnswerPart = LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart
-/** The provider's data of the calls that were made so far, by id. */
-type CallData = Map<string, ProviderData | undefined>
-type Rename = (name: string) => string
-
-interface Conversion {
-  readonly callData: CallData
-  readonly toModel: Rename
-}
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider'
+import type { ModelMessage } from '../core/driver.ts'
+import { endOfTurn, pairedTurn } from './pair-results.ts'
+import { type Conversion, type PromptFor, toMessage } from './prompt-message.ts'
+import { areFrozen, beginsWith, conversationStart } from './same-beginning.ts'
 
 /**
  * A conversation as the AI SDK's provider interface takes it: system messages first, every answer's calls followed
  * by their results, and the data that a provider attached to a part handed back with it. Tools stand in it by the
- * names that `toModel` gives; by default their own.
+ * names that `toModel` gives; by default their own. What another provider's tools did is not in it.
  *
  * Throws INVALID_ARGUMENT where results and calls cannot be paired.
  */
 export function toPrompt(
   messages: readonly ModelMessage[],
-  toModel: Rename = byItsOwnName,
+  given: Partial<PromptFor> = {},
 ): LanguageModelV4Prompt {
-  const { system, conversation } = withoutSystem(messages)
-  const front = system.map(({ text }): LanguageModelV4Message => ({ role: 'system', content: text }))
-  return front.concat(toMessages(conversation, toModel))
+  const whom: PromptFor = { toModel: byItsOwnName, at: '', files: undefined, ...given }
+  const start = conversationStart(messages)
+  const front: LanguageModelV4Message[] = []
+  addTurn({ system: front, prompt: [], whom }, messages.slice(0, start))
+  const { system, prompt, lastTurn } = toSent(messages.slice(start), whom)
+  const end = prompt.slice(lastTurn.prompt).map(copied)
+  return front.concat(system.map(copied), prompt.slice(0, lastTurn.prompt), end)
 }
 
-const byItsOwnName: Rename = (name) => name
+/** A middleware may mark a prompt's end in place, for a provider's cache: what is kept must not bear the mark. */
+function copied(message: LanguageModelV4Message): LanguageModelV4Message {
+  if (message.role === 'system') return { ...message }
+  return { ...message, content: message.content.map((part) => ({ ...part })) } as LanguageModelV4Message
+}
 
-/** A conversation as it was sent, up to where its last turn begins: that one may have grown since. */
+const byItsOwnName = (name: string) => name
+
+/** How much of a conversation was converted: so many messages, and what they came to. */
+interface Place {
+  readonly messages: number
+  readonly system: number
+  readonly prompt: number
+}
+
+/** A conversation as it is sent. */
 interface Sent {
-  readonly messages: readonly ModelMessage[]
-  readonly toModel: Rename
-  readonly prompt: readonly LanguageModelV4Message[]
+  readonly conversation: readonly ModelMessage[]
+  readonly toModel: PromptFor['toModel']
+  readonly at: string
+  /** The system messages in its midst. */
+  readonly system: LanguageModelV4Message[]
+  readonly prompt: LanguageModelV4Message[]
+  /** Where the last turn begins: it may grow before the conversation is sent again. */
+  readonly lastTurn: Place
 }
 
 /** By the conversation's first message. A conversation is sent again with every step: only its end is new. */
 const newestSent = new WeakMap<ModelMessage, Sent>()
 
-function toMessages(messages: readonly ModelMessage[], toModel: Rename): LanguageModelV4Message[] {
-  const sent = messages[0] && newestSent.get(messages[0])
-  const known = sent?.toModel === toModel && beginsWith(messages, sent.messages) ? sent : undefined
-  const prompt = known === undefined ? [] : known.prompt.slice()
-  let start = known?.messages.length ?? 0
-  while (start < messages.length) {
-    const end = endOfTurn(messages, start)
-    if (end === messages.length) keep(messages.slice(0, start), toModel, prompt.slice(), known)
-    const conversion: Conversion = { callData: new Map(), toModel }
-    for (const message of pairResults(messages.slice(start, end))) {
-      const converted = toMessage(message, conversion)
-      if (converted !== undefined) prompt.push(converted)
-    }
+const nothing: Place = { messages: 0, system: 0, prompt: 0 }
+
+function toSent(
+  conversation: readonly ModelMessage[],
+  whom: PromptFor,
+): Pick<Sent, 'system' | 'prompt' | 'lastTurn'> {
+  const [first] = conversation
+  if (first === undefined) return { system: [], prompt: [], lastTurn: nothing }
+  const before = newestSent.get(first)
+  const { toModel, at } = whom
+  const isForSame = before?.toModel === toModel && before.at === at
+  const known = isForSame ? knownOf(conversation, before) : nothing
+  const system = before?.system.slice(0, known.system) ?? []
+  const prompt = before?.prompt.slice(0, known.prompt) ?? []
+  let lastTurn = before?.lastTurn ?? nothing
+  for (let start = known.messages; start < conversation.length; ) {
+    lastTurn = { messages: start, system: system.length, prompt: prompt.length }
+    const end = endOfTurn(conversation, start)
+    addTurn({ system, prompt, whom }, pairedTurn(conversation.slice(start, end)))
     start = end
   }
-  return prompt
+  const sent: Sent = { conversation, toModel, at, system, prompt, lastTurn }
+  // Only what nobody can change in place is known by its identity.
+  if (areFrozen(conversation, known.messages)) newestSent.set(first, sent)
+  return sent
 }
 
-/** Only what nobody can change in place is known by its identity. */
-function keep(
-  messages: readonly ModelMessage[],
-  toModel: Rename,
-  prompt: readonly LanguageModelV4Message[],
-  known: Sent | undefined,
+/** What of a conversation was sent before: all of it, or all but the last turn where that has grown since. */
+function knownOf(conversation: readonly ModelMessage[], before: Sent): Place {
+  const { length } = before.conversation
+  const isOver = conversation.length === length || conversation[length]?.role === 'assistant'
+  if (isOver && beginsWith(conversation, 0, before.conversation)) {
+    return { messages: length, system: before.system.length, prompt: before.prompt.length }
+  }
+  const { lastTurn } = before
+  return beginsWith(conversation, 0, before.conversation, lastTurn.messages) ? lastTurn : nothing
+}
+
+function addTurn(
+  { system, prompt, whom }: Pick<Sent, 'system' | 'prompt'> & { readonly whom: PromptFor },
+  turn: readonly ModelMessage[],
 ): void {
-  const [first] = messages
-  if (first === undefined || !areFrozen(messages, known?.messages.length ?? 0)) return
-  newestSent.set(first, { messages, toModel, prompt })
-}
-
-function toMessage(message: ModelMessage, conversion: Conversion): LanguageModelV4Message | undefined {
-  switch (message.role) {
-    case 'system':
-      return { role: 'system', content: message.text }
-    case 'user':
-      return { role: 'user', content: [{ type: 'text', text: message.text }] }
-    case 'assistant': {
-      const content = message.parts.filter(saysSomething).map((part) => toAnswerPart(part, conversion))
-      for (const part of message.parts)
-        if (part.kind === 'call') conversion.callData.set(part.modelCallId, part.provider)
-      // Providers refuse an answer without content.
-      return content.length === 0 ? undefined : { role: 'assistant', content }
-    }
-    case 'tool':
-      return { role: 'tool', content: message.results.map((result) => toResultPart(result, conversion)) }
+  const conversion: Conversion = { callData: new Map(), ...whom }
+  for (const message of turn) {
+    const converted = toMessage(message, conversion)
+    if (converted !== undefined) (converted.role === 'system' ? system : prompt).push(converted)
   }
 }
-
-function saysSomething(part: AssistantPart): boolean {
-  return part.kind === 'call' || part.text !== '' || part.provider !== undefined
-}
-
-function toAnswerPart(part: AssistantPart, { toModel }: Conversion): AnswerPart {
-  const returned = providerOptions(part.provider)
-  if (part.kind !== 'call') return { type: part.kind, text: part.text, ...returned }
-  return {
-    type: 'tool-call',
-    toolCallId: part.modelCallId,
-    toolName: toModel(part.name),
-    input: toInput(part.argumentsText),
-    ...returned,
-  }
-}
-
-/** A result carries its call's data too: a provider that split one wrapped call finds its siblings by it. */
-function toResultPart(
-  result: ToolResultPart,
-  { callData, toModel }: Conversion,
-): LanguageModelV4ToolResultPart {
-  return {
-    type: 'tool-result',
-    toolCallId: result.modelCallId,
-    toolName: toModel(result.name),
-    output: { type: result.isError ? 'error-text' : 'text', value: result.text },
-    ...providerOptions(callData.get(result.modelCallId)),
-  }
-}
-
-/** Providers demand an object. Where the model wrote none, the call's result tells it what was wrong. */
-function toInput(argumentsText: string): object {
-  try {
-    const input: unknown = JSON.parse(argumentsText)
-    return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {}
-  } catch {
-    return {}
-  }
-}
-
-function providerOptions(data: ProviderData | undefined): { providerOptions?: MutableProviderData } {
-  return data === undefined ? {} : { providerOptions: data as MutableProviderData }
-}
-
-/** The provider interface declares its data as writable; no provider writes to it. */
-type MutableProviderData = NonNullable<LanguageModelV4TextPart['providerOptions']>

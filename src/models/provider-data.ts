@@ -19,6 +19,12 @@ export function toProviderData(metadata: unknown): ProviderData | undefined {
   return Object.keys(data).length === 0 ? undefined : data
 }
 
+/** The same as the member of a part; none when nothing is left. */
+export function withProviderData(metadata: unknown): { readonly provider?: ProviderData } {
+  const provider = toProviderData(metadata)
+  return provider === undefined ? {} : { provider }
+}
+
 /**
  * The same JSON with every `bigint` as the nearest number: a provider writes its request with `JSON.stringify`,
  * which throws on one.

@@ -1,4 +1,5 @@
-import type { AssistantPart, DriverPart, FinishReason, Usage } from '../core/driver.ts'
+import type { AnsweredPart, AssistantPart, DriverPart, FinishReason, Usage } from '../core/driver.ts'
+import type { JsonValue } from '../core/json/value.ts'
 
 /** A call in a scripted answer. */
 export interface ScriptedCall {
@@ -11,13 +12,37 @@ export interface ScriptedCall {
   readonly id?: string
 }
 
-/** One answer of a scripted model: a text, or reasoning, text and calls in that order. */
+/** A call of one of the provider's own tools in a scripted answer, with what it came to. */
+export interface ScriptedProviderCall {
+  readonly name: string
+  /** Default `{}`. */
+  readonly args?: unknown
+  /** Default `{}`. */
+  readonly result?: JsonValue
+  /** Default false. */
+  readonly isError?: boolean
+  /** Default `provided-<step>-<place>`. */
+  readonly id?: string
+}
+
+/** A file that a scripted model makes. */
+export interface ScriptedFile {
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * One answer of a scripted model: a text, or reasoning, the provider's own calls, text, files and calls in that
+ * order.
+ */
 export type ScriptStep =
   | string
   | {
       readonly text?: string
       readonly reasoning?: string
       readonly calls?: readonly ScriptedCall[]
+      readonly providerCalls?: readonly ScriptedProviderCall[]
+      readonly files?: readonly ScriptedFile[]
       /** Default `calls` when there are any, else `stop`. */
       readonly finish?: FinishReason
       /** Default `{}`: the provider did not say. */
@@ -31,11 +56,13 @@ export type ScriptStep =
 /** What a driver reports for a step; the last part is its `finish`. */
 export function partsOf(step: ScriptStep, stepNumber: number): DriverPart[] {
   const said = typeof step === 'string' ? { text: step } : step
-  const { reasoning = '', text = '', calls = [], usage = {} } = said
+  const { reasoning = '', text = '', calls = [], providerCalls = [], files = [], usage = {} } = said
   const proposed = calls.map((call, place) => toCallPart(call, `call-${stepNumber}-${place + 1}`))
-  const parts: AssistantPart[] = [
+  const parts: AnsweredPart[] = [
     ...(reasoning === '' ? [] : [{ kind: 'reasoning', text: reasoning } as const]),
+    ...providerCalls.flatMap((call, place) => toProviderParts(call, `provided-${stepNumber}-${place + 1}`)),
     ...(text === '' ? [] : [{ kind: 'text', text } as const]),
+    ...files.map((file) => ({ kind: 'made-file', ...file }) as const),
     ...proposed,
   ]
   return [
@@ -43,6 +70,15 @@ export function partsOf(step: ScriptStep, stepNumber: number): DriverPart[] {
     ...words(text).map((delta) => ({ type: 'text', delta }) as const),
     ...proposed.map(({ modelCallId, name }) => ({ type: 'call', modelCallId, name }) as const),
     { type: 'finish', reason: said.finish ?? (calls.length > 0 ? 'calls' : 'stop'), parts, usage },
+  ]
+}
+
+function toProviderParts(call: ScriptedProviderCall, defaultId: string): AnsweredPart[] {
+  const { name, args = {}, result = {}, isError = false, id: modelCallId = defaultId } = call
+  const own = { at: 'scripted', modelCallId, name }
+  return [
+    { kind: 'provider-call', ...own, argumentsText: JSON.stringify(args) },
+    { kind: 'provider-result', ...own, value: result, isError },
   ]
 }
 

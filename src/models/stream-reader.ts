@@ -14,11 +14,9 @@ export class StreamReader<Part> {
     else signal.addEventListener('abort', this.#stop, { once: true })
   }
 
-  /** The next part; undefined at the end. Throws the signal's reason once that has aborted. */
-  async next(): Promise<Part | undefined> {
-    const { value } = await this.#reader.read()
-    if (this.#signal.aborted) throw this.#signal.reason
-    return value
+  /** The next part, or the end, which is also what an abort makes of the stream. */
+  read(): Promise<ReadableStreamReadResult<Part>> {
+    return this.#reader.read()
   }
 
   /**

@@ -4,7 +4,7 @@ export function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSigna
     const onAbort = () => reject(signal.reason)
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
-    const settled = Promise.resolve(work).then(resolve, reject)
-    void settled.finally(() => signal.removeEventListener('abort', onAbort))
+    const letGo = () => signal.removeEventListener('abort', onAbort)
+    work.then(resolve, reject).then(letGo, letGo)
   })
 }

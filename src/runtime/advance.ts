@@ -1,11 +1,16 @@
+import { isToolpostError } from '../core/error.ts'
 import type { Event, RunEnding } from '../core/event.ts'
-import { endsRun, type Move, nextMove } from '../core/move/next.ts'
+import { endsRun, isEntered, type Move, nextMove, wasTakenOver } from '../core/move/next.ts'
 import type { CallState, RunState, SessionState } from '../core/run/state.ts'
-import { cancelRun, closeOpenCalls } from './cancel.ts'
+import { cancelRun } from './cancel.ts'
+import { endResting } from './give-back.ts'
+import { leaseLost } from './ownership.ts'
 import { orAborted } from './race.ts'
 import { abandonCall, recoverCall } from './recover.ts'
+import { RunningCalls } from './running-calls.ts'
 import { startCall } from './start.ts'
 import { takeStep } from './step.ts'
+import { type FailureVerdict, StrictEnding } from './strict.ts'
 import type { Answer, Task } from './task.ts'
 
 /** What the life of a run takes from whoever drives it. */
@@ -14,12 +19,26 @@ export interface Driving {
   /** Asks the model for its next step; a throw ends the run as failed. */
   readonly propose: (step: number) => Promise<Answer>
   /**
-   * Waits while every open call waits on a ticket. `again`: something may have changed; `leave`: nobody
-   * waits here any longer, and the run rests in the store.
+   * Waits while every open call waits: for a ticket, for child runs, for a time. `again`: something may have changed;
+   * calls: what these waited for is there; `leave`: nobody waits here any longer, and the run rests in the store.
    */
-  readonly rest: (tickets: readonly string[]) => Promise<'again' | 'leave'>
+  readonly rest: (rest: Rest) => Promise<'again' | 'leave' | readonly CallState[]>
+  /** A call of a step that fails ends the other calls of its step; a driver that is no model says so. */
+  readonly failFast?: boolean
+  /** Whether a failed call ends the run; absent: the model is told of all of them. */
+  readonly onFailure?: (call: CallState) => Promise<FailureVerdict>
   /** The sentence for a run that a failing model ended. */
   readonly describe: (error: unknown) => string
+  /** How such a run has ended; default `failed`. */
+  readonly endingFor?: (error: unknown) => 'failed' | 'refused'
+}
+
+/** What a run waits for. */
+export interface Rest {
+  readonly tickets: readonly string[]
+  readonly resting: readonly CallState[]
+  /** Resolves when one of the calls that still run has settled; absent when none runs. */
+  readonly busy?: Promise<unknown>
 }
 
 /**
@@ -28,29 +47,54 @@ export interface Driving {
  */
 export async function advance(driving: Driving): Promise<'ended' | 'resting'> {
   const { task } = driving
-  const running = new Map<string, Promise<void>>()
+  const running = new RunningCalls(task, driving.failFast === true)
+  const strict = driving.onFailure && new StrictEnding(task, driving.onFailure)
   try {
     for (;;) {
+      running.throwIfBroken()
+      if (wasTakenOver(task.journal.state, runOf(task), task.lease.epoch))
+        throw leaseLost(task.journal.stream)
       if (task.signal.aborted) {
-        await Promise.all(running.values())
-        for (const call of startedCalls(task)) await abandonCall(task, call)
+        await running.all()
+        // Who lost the session stops nothing of it: its new owner goes on with it, and with its children.
+        if (isLeaseLost(task.signal.reason)) throw task.signal.reason
+        for (const call of enteredCalls(task)) {
+          if (call.status === 'resting') await endResting(task, call, task.signal.reason)
+          else await abandonCall(task, call)
+        }
         await cancelRun(task)
         return 'ended'
       }
+      if (driving.failFast === true && isFailedStep(task)) {
+        await running.failStep(() => enteredCalls(task))
+        for (const call of enteredCalls(task)) await abandonCall(task, call)
+      }
+      if (await strict?.hasEnded()) return 'ended'
       const move = nextMove(task.journal.state, runOf(task), task.lease.epoch)
       const result = await make(driving, move, running)
       if (result !== 'on') return result
     }
   } finally {
-    await Promise.allSettled(running.values())
+    await running.over()
   }
 }
 
-function startedCalls(task: Task): CallState[] {
+function isLeaseLost(reason: unknown): boolean {
+  return isToolpostError(reason) && reason.code === 'LEASE_LOST'
+}
+
+/** Whether a call of the newest step has failed while others of it have not ended. */
+function isFailedStep(task: Task): boolean {
+  const calls = runOf(task).stepCalls.map((id) => task.journal.state.calls.get(id) as CallState)
+  const hasFailed = calls.some(({ end }) => end !== undefined && end.status !== 'completed')
+  return hasFailed && calls.some(({ end }) => end === undefined)
+}
+
+function enteredCalls(task: Task): CallState[] {
   const { calls } = task.journal.state
   return runOf(task)
     .stepCalls.map((id) => calls.get(id) as CallState)
-    .filter((call) => call.status === 'started')
+    .filter(isEntered)
 }
 
 function runOf(task: Task): RunState {
@@ -60,26 +104,25 @@ function runOf(task: Task): RunState {
 async function make(
   driving: Driving,
   move: Move,
-  running: Map<string, Promise<void>>,
+  running: RunningCalls,
 ): Promise<'on' | 'ended' | 'resting'> {
   const { task } = driving
   switch (move.move) {
     case 'model':
       return await askModel(driving, move.step)
     case 'recover':
-      for (const call of move.calls) await recoverCall(task, call)
+      await running.enter(move.calls, recoverCall)
       return 'on'
     case 'start':
-      for (const call of move.calls) {
-        if (!running.has(call.id)) running.set(call.id, settleOne(task, call.id, running))
-      }
-      await Promise.race(running.values())
+      await running.enter(move.calls, startCall)
       return 'on'
     case 'settle':
-      await Promise.race(running.values())
+      // What nobody here runs can be taken up under a new lease alone; waiting for it would never end.
+      if (running.size === 0) throw leaseLost(task.journal.stream)
+      await running.first()
       return 'on'
     case 'rest':
-      return await atRest(driving, move.tickets, running)
+      return await atRest(driving, move, running)
     case 'end':
       await end(task, move.by)
       return 'on'
@@ -88,22 +131,12 @@ async function make(
   }
 }
 
-async function settleOne(task: Task, id: string, running: Map<string, Promise<void>>): Promise<void> {
-  try {
-    const call = task.journal.state.calls.get(id)
-    if (call !== undefined) await startCall(task, call)
-    const ended = task.journal.state.calls.get(id)
-    if (ended !== undefined && endsRun(ended)) await closeOpenCalls(task, 'An earlier call ended the run.')
-  } finally {
-    running.delete(id)
-  }
-}
-
 async function askModel(driving: Driving, step: number): Promise<'on' | 'ended'> {
   const { task } = driving
   const proposed = await orAborted(driving.propose(step), task.signal).catch((error) => ({ error }))
   if ('error' in proposed && !task.signal.aborted) {
-    await writeEnd(task, 'failed', driving.describe(proposed.error))
+    const status = driving.endingFor?.(proposed.error) ?? 'failed'
+    await writeEnd(task, status, driving.describe(proposed.error))
     return 'ended'
   }
   if ('value' in proposed) await takeStep(task, proposed.value)
@@ -112,14 +145,19 @@ async function askModel(driving: Driving, step: number): Promise<'on' | 'ended'>
 
 async function atRest(
   driving: Driving,
-  tickets: readonly string[],
-  running: Map<string, Promise<void>>,
+  { tickets, resting }: Extract<Move, { move: 'rest' }>,
+  running: RunningCalls,
 ): Promise<'on' | 'resting'> {
-  if (running.size > 0) {
-    await Promise.race(running.values())
+  const busy = running.size === 0 ? undefined : running.first()
+  busy?.catch(() => undefined)
+  if (busy !== undefined && resting.length === 0) {
+    await busy
     return 'on'
   }
-  return (await driving.rest(tickets)) === 'again' ? 'on' : 'resting'
+  const rested = await driving.rest({ tickets, resting, ...(busy === undefined ? {} : { busy }) })
+  if (typeof rested === 'string') return rested === 'again' ? 'on' : 'resting'
+  await running.enter(rested, recoverCall)
+  return 'on'
 }
 
 type EndedBy = Extract<Move, { move: 'end' }>['by']

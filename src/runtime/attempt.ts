@@ -1,15 +1,25 @@
-import type { Execution, ExecutionContext } from '../core/executor.ts'
+import type { Execution, ExecutionContext, Progress } from '../core/executor.ts'
 import { limits } from '../core/limits.ts'
+import { messageOf } from '../core/message-of.ts'
 import { readExecution } from '../core/read-execution.ts'
 import type { CallState } from '../core/run/state.ts'
 import type { RetryPolicy, Tool } from '../core/tool/tool.ts'
 import { leave, OutOfTime, orAborted, withDeadline } from './race.ts'
+import { StateOfCall } from './state/state-of-call.ts'
 import { surroundings } from './surroundings.ts'
 import type { Task } from './task.ts'
-import { argumentsOf } from './validator.ts'
+import { argumentsOf, inputOf } from './validator.ts'
 
 /** The code of a call whose executor broke its contract: what became of the call, nobody saw. */
-export const brokenCode = 'executor_broke'
+const brokenCode = 'executor_broke'
+
+/** The code of a call that ran, but whose changes of the state were not kept. */
+const stateCode = 'state_not_written'
+
+/** Whether a call that failed with this code may have had its effect all the same. */
+export function isUnclear(code: string): boolean {
+  return code === brokenCode || code === stateCode
+}
 
 /** What the tries of one claim came to. */
 export interface Attempted {
@@ -45,7 +55,7 @@ async function tryAgain(task: Task, tool: Tool, call: CallState, signal: AbortSi
     const tried = await tryOnce(task, tool, call, signal, tries)
     const { result } = tried
     if (result.status !== 'failed' || tool.retry === undefined || tries >= attemptsMax) return tried
-    if (result.code === brokenCode || !isRetryable(tool.retry, result.cause)) return tried
+    if (isUnclear(result.code) || !isRetryable(tool.retry, result.cause)) return tried
     const delayMs = retryDelayMs(tool.retry, tries, task.parts.random())
     const slept = await task.parts.clock.sleep(delayMs, signal).then(
       () => true,
@@ -65,25 +75,43 @@ async function tryOnce(
   if (signal.aborted) {
     return { result: { status: 'abandoned', reason: signal.reason, acknowledged: true }, tries: tries - 1 }
   }
-  const context = surroundings(task, call.id, signal, tries, (progress) => task.onProgress(call.id, progress))
-  const running = executeSafely(task, tool, call, context)
+  const running = executeSafely(task, tool, call, { signal, tries })
   const first = await orAborted(running, signal)
   if ('value' in first) return { result: first.value, tries }
   return await afterAbort(task, running, signal, tries)
 }
 
+/** One try to its end: what it wrote into the state is written before it counts as ended. */
 async function executeSafely(
   task: Task,
   tool: Tool,
   call: CallState,
-  context: ExecutionContext,
+  { signal, tries }: { readonly signal: AbortSignal; readonly tries: number },
 ): Promise<Execution> {
+  const state = new StateOfCall(task, call.id, true)
+  const onProgress = (progress: Progress) => task.onProgress(call.id, progress)
+  const children = task.children?.forTry(call.id, signal)
+  const context = surroundings(task, call.id, signal, tries, onProgress, state)
+  const around = children === undefined ? context : { ...context, children }
+  const ended = await enter(task, tool, call, around)
+  // A function cannot keep its call from resting: what it returned or threw counts for nothing then.
+  const on = (await children?.settled()) ?? []
+  const execution: Execution = on.length === 0 ? ended : { status: 'resting', on }
+  const failure = await state.settled()
+  if (failure === undefined || execution.status === 'failed') return execution
+  const message = `The tool ran, but what it wrote into the state was not kept: ${messageOf(failure.error)}`
+  return { status: 'failed', code: stateCode, message, cause: failure.error }
+}
+
+async function enter(task: Task, tool: Tool, call: CallState, context: ExecutionContext): Promise<Execution> {
   const parsed = await argumentsOf(task, tool, call)
   if ('fault' in parsed) return { status: 'failed', code: 'invalid_arguments', message: parsed.fault }
+  const input = await inputOf(task, tool, call)
+  if ('fault' in input) return { status: 'failed', code: 'invalid_input', message: input.fault }
   const { id, name, digest = '', attempt: claim } = call
   try {
     const args = parsed.value
-    const said: unknown = await tool.executor.execute({ id, name, claim, args, digest }, context)
+    const said: unknown = await tool.executor.execute({ id, name, claim, args, digest, ...input }, context)
     return readExecution(said) ?? brokenOff(undefined)
   } catch (error) {
     return brokenOff(error)
@@ -102,19 +130,18 @@ async function afterAbort(
   signal: AbortSignal,
   tries: number,
 ): Promise<Tried> {
-  const waiting = new AbortController()
-  const patience = task.parts.clock.sleep(limits.acknowledgeMs, waiting.signal).then(
-    () => undefined,
-    () => undefined,
-  )
+  let cancel = () => {}
+  const patience = new Promise<undefined>((resolve) => {
+    cancel = task.parts.clock.timer(limits.acknowledgeMs, () => resolve(undefined))
+  })
   const answer = await Promise.race([running, patience])
-  waiting.abort()
+  cancel()
   const { reason } = signal
   if (answer === undefined)
     return { result: { status: 'abandoned', reason, acknowledged: false }, tries, late: running }
-  if (answer.status === 'failed')
-    return { result: { status: 'abandoned', reason, acknowledged: true }, tries }
   const tooLate = reason instanceof OutOfTime
+  if (answer.status === 'failed' || (answer.status === 'resting' && tooLate))
+    return { result: { status: 'abandoned', reason, acknowledged: true }, tries }
   if (!tooLate) return { result: answer, tries }
   return { result: { status: 'abandoned', reason, acknowledged: false }, tries, late: running }
 }

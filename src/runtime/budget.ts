@@ -1,5 +1,7 @@
+import { textOf } from '../core/call.ts'
 import { limits } from '../core/limits.ts'
 import type { CallState } from '../core/run/state.ts'
+import { byteLength } from './preview.ts'
 
 /** How many bytes of results a model may be given: in one call, and in a whole run. */
 export interface ResultLimits {
@@ -20,24 +22,37 @@ export class ResultBudget {
     this.#left = bounds.runBytesMax - spent
   }
 
+  /** How many bytes the next text may bring into the conversation. */
+  get allowed(): number {
+    const least = Math.min(limits.resultPreviewBytesMin, this.#limits.callBytesMax)
+    return Math.max(least, Math.min(this.#limits.callBytesMax, this.#left))
+  }
+
   /**
    * How many bytes a text of this size may bring into the conversation. A run that has spent its budget still
    * gets the beginning and the end of each result.
    */
   take(size: number): number {
-    const least = Math.min(limits.resultPreviewBytesMin, this.#limits.callBytesMax)
-    const allowed = Math.max(least, Math.min(this.#limits.callBytesMax, this.#left))
+    const { allowed } = this
     this.#left -= Math.min(size, allowed)
     return allowed
   }
 }
 
-/** The bytes of results that the calls of a run have brought into the conversation so far. */
+/** For the event of a call that ends with a message: how much of it there is room for, when it is not all. */
+export function toldOf(budget: ResultBudget, message: string): { readonly toldBytes?: number } {
+  const size = byteLength(message)
+  const allowed = budget.take(size)
+  return size <= allowed ? {} : { toldBytes: allowed }
+}
+
+/** The bytes of results, and of messages in their place, that the calls of a run have brought into the conversation so far. */
 export function spentBytes(calls: Iterable<CallState>, run: string): number {
   let spent = 0
-  for (const { run: of, end } of calls) {
-    if (of !== run || end?.status !== 'completed') continue
-    spent += 'inline' in end.text ? end.text.inline.length : end.text.preview.length
+  for (const { run: of, end, toldBytes } of calls) {
+    if (of !== run || end === undefined) continue
+    spent +=
+      end.status === 'completed' ? byteLength(textOf(end.text)) : (toldBytes ?? byteLength(end.message))
   }
   return spent
 }

@@ -1,6 +1,6 @@
-import type { Event } from '../core/event.ts'
+import type { Actor, Event } from '../core/event.ts'
 import { messageOf } from '../core/message-of.ts'
-import type { SessionState } from '../core/run/state.ts'
+import type { CallState, SessionState } from '../core/run/state.ts'
 import type { Task } from './task.ts'
 
 /** The events that end every call of a run that has not been started: open asks are closed first. */
@@ -8,13 +8,19 @@ function closeEvents(state: SessionState, run: string, message: string, now: num
   const by = { id: 'runtime', method: 'abort' }
   return (state.runs.get(run)?.stepCalls ?? []).flatMap((id): Event[] => {
     const call = state.calls.get(id)
-    if (call === undefined || call.status === 'started' || call.status === 'ended') return []
-    const cancelled: Event = { type: 'call.cancelled', call: id, message }
-    if (call.status !== 'asking' || call.ticket === undefined) return [cancelled]
-    const waitedMs = Math.max(0, now - (state.tickets.get(call.ticket)?.requestedAt ?? now))
-    const facts = { approved: false, scope: 'once', category: 'cancelled', waitedMs } as const
-    return [{ type: 'approval.decided', ticket: call.ticket, call: id, by, ...facts }, cancelled]
+    if (call === undefined || ['started', 'resting', 'ended'].includes(call.status)) return []
+    return [...closeAsk(state, call, by, now), { type: 'call.cancelled', call: id, message }]
   })
+}
+
+/** The event that closes the open ask of a call which nobody is to answer any more; none when it has no open ask. */
+export function closeAsk(state: SessionState, call: CallState, by: Actor, now: number): Event[] {
+  const { id, status, ticket } = call
+  if (status !== 'asking' || ticket === undefined) return []
+  const { kind, requestedAt = now } = state.tickets.get(ticket) ?? {}
+  const closed = { ticket, call: id, by, category: 'cancelled', waitedMs: Math.max(0, now - requestedAt) }
+  if (kind === 'input') return [{ type: 'input.declined', ...closed }]
+  return [{ type: 'approval.decided', approved: false, scope: 'once', ...closed }]
 }
 
 /** Ends what has not been started, because the run ends or was stopped. Calls that run are not touched. */

@@ -4,9 +4,10 @@ import { type ParsedDecision, parseDecision } from '../core/decision.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Actor } from '../core/event.ts'
 import type { CheckSurroundings } from './check-schema.ts'
+import { validateEdited } from './edited-arguments.ts'
 import type { Journal } from './journal.ts'
 import { type Answered, decideEvents, openTicketOf } from './tickets.ts'
-import { type Accepted, validateEdited } from './validator.ts'
+import type { Accepted } from './validator.ts'
 
 /** What an answer is given with. */
 export interface DecideOptions {
@@ -56,7 +57,7 @@ export async function editedArguments(
       `The tool "${call.name}" is not known here, so its arguments cannot be edited.`,
     )
   }
-  const validated = await validateEdited(surroundingsOf(options), tool, decision.editedArgs)
+  const validated = await validateEdited(surroundingsOf(options), tool, call, decision.editedArgs)
   if ('accepted' in validated) return validated.accepted
   throw new ToolpostError(
     'INVALID_DECISION',

@@ -2,6 +2,7 @@ import type { RecordedDecision } from '../core/event.ts'
 import type { Grant } from '../core/grant.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import { messageOf } from '../core/message-of.ts'
+import { parentFacts } from '../core/policy/bounds.ts'
 import { isToolClass } from '../core/policy/class.ts'
 import { type Decision, evaluate } from '../core/policy/evaluate.ts'
 import type { PolicyFacts } from '../core/policy/facts.ts'
@@ -42,14 +43,19 @@ function withoutTools({ tools: _tools, ...grant }: Grant): Grant {
 
 /** The facts that hold for every call of a run, with the tool's own. */
 export function factsOf(task: Task, tool: Tool): PolicyFacts {
-  const { journal, mode, parts, layers } = task
-  const given = layersFor(tool, layers())
+  const own = { ...toolFacts(tool), ...(tool.classOf === undefined ? {} : { classByArguments: true }) }
+  return runFacts(task, own, layersFor(tool, task.layers()))
+}
+
+/** The facts of a run with those of one tool, under the layers that hold for it. */
+export function runFacts(task: Task, tool: PolicyFacts['tool'], given: PolicyLayers): PolicyFacts {
+  const { journal, mode, parts } = task
   return {
     audience: task.agent,
     ...(task.journal.state.subject === '' ? {} : { principal: task.journal.state.subject }),
     ...given,
     governed: given.governed || mode !== undefined,
-    tool: { ...toolFacts(tool), ...(tool.classOf === undefined ? {} : { classByArguments: true }) },
+    tool,
     ...(mode === undefined ? {} : { mode }),
     now: parts.clock.now(),
     remembered: journal.state.remembered,
@@ -58,7 +64,12 @@ export function factsOf(task: Task, tool: Tool): PolicyFacts {
 
 /** Decides about a tool before its arguments are looked at: what is denied here is not even parsed. */
 export function judgeTool(task: Task, tool: Tool): Decision {
-  return evaluateOffer(factsOf(task, tool))
+  return evaluateOffer(bounded(task, factsOf(task, tool)))
+}
+
+/** The same under what the agents above allow: a child is never freer than they are. */
+export function bounded(task: Task, facts: PolicyFacts): PolicyFacts {
+  return task.bounds === undefined ? facts : { ...facts, parent: parentFacts(task.bounds(), facts) }
 }
 
 /** The facts of one call that need a look at its arguments; gathered once for each set of arguments. */
@@ -119,12 +130,14 @@ export function judgeCall(
 ): Decision {
   const base = factsOf(task, tool)
   const { callClass, check } = facts
-  return evaluate({
-    ...base,
-    tool: callClass === undefined ? base.tool : { ...base.tool, callClass },
-    call,
-    ...(check === undefined ? {} : { check }),
-  })
+  return evaluate(
+    bounded(task, {
+      ...base,
+      tool: callClass === undefined ? base.tool : { ...base.tool, callClass },
+      call,
+      ...(check === undefined ? {} : { check }),
+    }),
+  )
 }
 
 /** The decision as the log keeps it. */

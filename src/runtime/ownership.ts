@@ -18,14 +18,12 @@ export interface Ownership {
 export async function ownSession(parts: RuntimeParts, stream: string): Promise<Ownership> {
   const lease = await acquire(parts, stream)
   const lost = new AbortController()
-  const released = new AbortController()
-  const renewal = renew(parts, lease, lost, released.signal)
+  const renewal = new Renewal(parts, lease, lost)
   return {
     lease,
     lost: lost.signal,
     release: async () => {
-      released.abort()
-      await renewal
+      await renewal.stop()
       await parts.store.releaseLease(lease)
     },
   }
@@ -41,7 +39,8 @@ async function acquire(parts: RuntimeParts, stream: string): Promise<Lease> {
   const other = await store.readLease(stream)
   if (other !== undefined && owner.hasEnded(processOf(other.owner))) {
     const taken = await store.acquireLease(stream, name, limits.leaseMs, Math.max(now, other.expiresAt))
-    if (taken !== undefined) return taken
+    // Renewed at once, so that the lease ends ten seconds from now and not from when the other's would have.
+    if (taken !== undefined) return (await store.acquireLease(stream, name, limits.leaseMs, now)) ?? taken
   }
   const until = other === undefined ? '' : ` until ${new Date(other.expiresAt).toISOString()} at least`
   throw new ToolpostError(
@@ -53,28 +52,58 @@ async function acquire(parts: RuntimeParts, stream: string): Promise<Lease> {
   )
 }
 
+/** Whether somebody drives a session: its lease has not run out, and its owner's process has not certainly ended. */
+export async function isOwned({ store, clock, owner }: RuntimeParts, stream: string): Promise<boolean> {
+  const lease = await store.readLease(stream)
+  return lease !== undefined && lease.expiresAt > clock.now() && !owner.hasEnded(processOf(lease.owner))
+}
+
 /** The owner's name without the part that tells its drives apart. */
 function processOf(name: string): string {
   return name.slice(0, name.lastIndexOf('/'))
 }
 
-async function renew(
-  parts: RuntimeParts,
-  lease: Lease,
-  lost: AbortController,
-  released: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    const slept = await parts.clock.sleep(limits.leaseMs / 3, released).then(
-      () => true,
-      () => false,
-    )
-    if (!slept) return
-    const renewed = await parts.store
-      .acquireLease(lease.stream, lease.owner, limits.leaseMs, parts.clock.now())
+/** The error of whoever goes on with a session that another process has taken over. */
+export function leaseLost(stream: string): ToolpostError {
+  return new ToolpostError('LEASE_LOST', `Another process took over ${stream}; this one has stopped.`)
+}
+
+/** Renews a lease three times in its length, until it is stopped or somebody else took over. */
+class Renewal {
+  readonly #parts: RuntimeParts
+  readonly #lease: Lease
+  readonly #lost: AbortController
+  #cancel: () => void = () => undefined
+  #renewing: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(parts: RuntimeParts, lease: Lease, lost: AbortController) {
+    this.#parts = parts
+    this.#lease = lease
+    this.#lost = lost
+    this.#later()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#cancel()
+    await this.#renewing
+  }
+
+  #later(): void {
+    if (this.#isStopped) return
+    this.#cancel = this.#parts.clock.timer(limits.leaseMs / 3, () => {
+      this.#renewing = this.#renew()
+    })
+  }
+
+  async #renew(): Promise<void> {
+    const { stream, owner, epoch } = this.#lease
+    const { store, clock } = this.#parts
+    const renewed = await store
+      .acquireLease(stream, owner, limits.leaseMs, clock.now())
       .catch(() => undefined)
-    if (renewed?.epoch === lease.epoch) continue
-    lost.abort(new ToolpostError('LEASE_LOST', `Another process took over ${lease.stream}.`))
-    return
+    if (renewed?.epoch === epoch) return this.#later()
+    this.#lost.abort(leaseLost(stream))
   }
 }

@@ -36,9 +36,6 @@ export function linkedSignal(sources: readonly AbortSignal[]): {
   return { signal: linked.signal, release }
 }
 
-/** The reason by which a timer that is not needed any more is taken back. */
-const inTime = 'in time'
-
 /**
  * Runs an action with a signal that aborts with `outer` or when the time is over. Listeners and timers are
  * gone when it is done. `withinMs` undefined = no limit of time.
@@ -51,19 +48,17 @@ export async function withDeadline<Result>(
   action: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const inner = new AbortController()
-  const timer = withinMs === undefined ? undefined : new AbortController()
   const forward = () => inner.abort(outer.reason)
   if (outer.aborted) forward()
   else outer.addEventListener('abort', forward, { once: true })
-  if (withinMs !== undefined) {
-    const expire = () => inner.abort(new OutOfTime(what, withinMs))
-    clock.sleep(withinMs, timer?.signal).then(expire, () => undefined)
-  }
+  const cancel =
+    withinMs === undefined
+      ? undefined
+      : clock.timer(withinMs, () => inner.abort(new OutOfTime(what, withinMs)))
   try {
     return await action(inner.signal)
   } finally {
-    // A reason is given because the default one is an error with a stack, made for every call.
-    timer?.abort(inTime)
+    cancel?.()
     outer.removeEventListener('abort', forward)
   }
 }

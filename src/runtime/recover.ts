@@ -1,6 +1,7 @@
 import type { CallOutcome, Event } from '../core/event.ts'
 import type { Reconciliation } from '../core/executor.ts'
 import type { JsonValue } from '../core/json/value.ts'
+import { isEntered, wasLeft } from '../core/move/next.ts'
 import { readReconciliation } from '../core/read-execution.ts'
 import type { CallState } from '../core/run/state.ts'
 import type { Tool } from '../core/tool/tool.ts'
@@ -22,27 +23,27 @@ const nothingTried = { tries: 0, durationMs: 0 }
  */
 export async function recoverCall(task: Task, call: CallState): Promise<void> {
   const tool = task.catalog.find(call.name)
-  if (tool === undefined || tool.version !== call.version)
-    return await writeOutcome(task, call, interrupted(call))
+  if (tool === undefined || tool.version !== call.version) return await abandonCall(task, call)
   if (mayRunAgain(tool, call)) return await runAgain(task, tool, call)
   const found = await lookFor(task, tool, call)
   if (found.found === 'not_run') return await runAgain(task, tool, call)
+  if (found.found === 'unknown') return await abandonCall(task, call)
   await writeOutcome(task, call, await outcomeFrom(task, tool, call, found))
 }
 
 function mayRunAgain(tool: Tool, call: CallState): boolean {
-  return tool.repeatable ?? effectOf(call) === 'none'
+  return call.status === 'resting' || (tool.repeatable ?? effectOf(call) === 'none')
 }
 
 /** A new claim under the new lease; judged again, since everything may have changed in the meantime. */
 async function runAgain(task: Task, tool: Tool, call: CallState): Promise<void> {
   const parsed = await argumentsOf(task, tool, call)
-  if ('fault' in parsed) return await writeOutcome(task, call, interrupted(call))
+  if ('fault' in parsed) return await abandonCall(task, call)
   const facts = await gatherFacts(task, tool, call.id, parsed.value)
   const input = { args: call.args as JsonValue, digest: call.digest as string }
   await task.journal.write((state): readonly Event[] => {
     const now = state.calls.get(call.id)
-    if (now?.status !== 'started' || now.epoch === task.lease.epoch) return []
+    if (now === undefined || !(wasLeft(now, task.lease.epoch) || now.status === 'resting')) return []
     const decision = judgeCall(task, tool, input, facts)
     if (decision.verdict !== 'deny') return [startedEvent(task, now, decision)]
     const { code, message } = deniedRefusal(tool, decision)
@@ -88,17 +89,25 @@ async function outcomeFrom(
 }
 
 function interrupted(call: CallState): CallOutcome {
-  const message = `The process ended while "${call.name}" ran.`
+  const message =
+    call.status === 'resting'
+      ? `The tool "${call.name}" has changed while this call waited.`
+      : `The process ended while "${call.name}" ran.`
   return { status: 'failed', code: 'interrupted', message, effect: effectOf(call) }
 }
 
-/** A call of an owner who is gone, in a run that is stopped: nobody looks for its outcome any more. */
+/** A call of an owner who is gone, for whose outcome nobody looks any more: its children are stopped. */
 export async function abandonCall(task: Task, call: CallState): Promise<void> {
+  if (call.children !== undefined)
+    await task.children?.stop(call, new Error('The call that started this run was given up.'))
   await writeOutcome(task, call, interrupted(call))
 }
 
 async function writeOutcome(task: Task, call: CallState, outcome: CallOutcome): Promise<void> {
-  await task.journal.write((state) =>
-    state.calls.get(call.id)?.status === 'started' ? [outcomeEvent(call.id, outcome, nothingTried)] : [],
-  )
+  await task.journal.write((state) => {
+    const now = state.calls.get(call.id)
+    // Who lost the session gives nothing up that its new owner may be running.
+    const isOurs = now?.attempt === call.attempt && (now.epoch ?? 0) <= task.lease.epoch
+    return isOurs && isEntered(now) ? [outcomeEvent(call.id, outcome, nothingTried)] : []
+  }, task.lease)
 }

@@ -1,30 +1,34 @@
 import type { CallOutcome } from '../core/event.ts'
-import type { Execution } from '../core/executor.ts'
+import type { Execution, Resting } from '../core/executor.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { encodeResult, plainJson } from '../core/json/encode.ts'
+import { whyNotJson } from '../core/json/why-not-json.ts'
 import { limits } from '../core/limits.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { CallState } from '../core/run/state.ts'
 import type { FinalizeContext } from '../core/tool/context.ts'
+import { apartFromFiles } from '../core/tool/result-with-files.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { toolContext } from '../core/tool/tool-context.ts'
-import { type Attempted, brokenCode } from './attempt.ts'
+import { type Attempted, isUnclear } from './attempt.ts'
+import type { GivenValue, HookedCall, LetThrough } from './call-hooks.ts'
 import { checkSchema } from './check-schema.ts'
 import { OutOfTime } from './race.ts'
+import { keepResultFiles } from './result-files.ts'
 import { runSideFunction } from './side-function.ts'
-import { keepText } from './spill.ts'
+import { keepText, tellReading } from './spill.ts'
+import { StateOfCall } from './state/state-of-call.ts'
 import { surroundings } from './surroundings.ts'
 import type { Task } from './task.ts'
-import { argumentsOf } from './validator.ts'
+import { argumentsOf, inputOf } from './validator.ts'
 
 /** Turns what the tries came to into the outcome for the log: checked, finalized, encoded, capped, spilled. */
 export async function settle(
   task: Task,
   tool: Tool,
   call: CallState,
-  attempted: Attempted,
+  result: Exclude<Attempted['result'], Resting>,
 ): Promise<CallOutcome> {
-  const { result } = attempted
   if (result.status === 'abandoned') return abandoned(call, result.reason, result.acknowledged)
   return await settleExecution(task, tool, call, result)
 }
@@ -34,15 +38,17 @@ export async function settleExecution(
   task: Task,
   tool: Tool,
   call: CallState,
-  execution: Execution,
+  execution: Exclude<Execution, Resting>,
 ): Promise<CallOutcome> {
   if (execution.status === 'failed') {
     const { code, message } = execution
-    const effect = code === brokenCode ? effectOf(call) : 'none'
+    const effect = isUnclear(code) ? effectOf(call) : 'none'
     return { status: 'failed', code, message: message.slice(0, limits.messageCharactersMax), effect }
   }
-  const { value, control } = execution
-  if (control !== undefined) return await controlled(task, value, control)
+  const { value, files } = apartFromFiles(execution.value)
+  const { control } = execution
+  if (control !== undefined)
+    return await controlled(task, { tool, call, signal: task.signal }, value, control)
   const output = await checkedOutput(task, tool, value)
   if ('fault' in output)
     return ranBut(call, 'invalid_output', `The tool ran, but its output is not as declared: ${output.fault}`)
@@ -53,8 +59,17 @@ export async function settleExecution(
       'finalize_failed',
       `The tool ran, but its result could not be shaped: ${shaped.fault}`,
     )
-  const { kind, text } = encodeResult(shaped.value)
-  return { status: 'completed', kind, text: await keepText(task, text) }
+  const told = await letThrough(task, { tool, call, signal: task.signal }, { value: shaped.value })
+  if ('fault' in told) return ranBut(call, 'after_tool_failed', notLetThrough(told.fault))
+  const { kind, text, lossy } = encodeResult(told.value)
+  const isReading = execution.isReading === true && told.by === undefined
+  const kept = {
+    kind,
+    text: isReading ? tellReading(task, text) : await keepText(task, text, lossy.length > 0),
+  }
+  // Who put another result in the place of the tool's meant what was beside it too.
+  if (told.by !== undefined) return { status: 'completed', ...kept, by: told.by }
+  return { status: 'completed', ...kept, ...(await keepResultFiles(task, files)) }
 }
 
 /** An effect that a read has is none; for all others, what nobody saw is uncertain. */
@@ -74,19 +89,40 @@ function ranBut(call: CallState, code: string, message: string): CallOutcome {
   return { status: 'failed', code, message, effect: effectOf(call) }
 }
 
-async function controlled(task: Task, value: unknown, control: 'output' | 'end'): Promise<CallOutcome> {
-  const { kind, text } = encodeResult(control === 'end' ? 'The run ends here.' : value)
+/** What the hooks after a tool make of what it gave. */
+async function letThrough({ hooks }: Task, hooked: HookedCall, given: GivenValue): Promise<LetThrough> {
+  return (await hooks?.after(hooked, given)) ?? given
+}
+
+function notLetThrough(fault: string): string {
+  return `The tool ran, but its result was not let through: ${fault}`
+}
+
+async function controlled(
+  task: Task,
+  hooked: HookedCall,
+  given: unknown,
+  control: 'output' | 'end',
+): Promise<CallOutcome> {
+  const told = await letThrough(task, hooked, { value: given, control })
+  if ('fault' in told) return ranBut(hooked.call, 'after_tool_failed', notLetThrough(told.fault))
+  const { value, by } = told
+  const { kind, text, lossy } = encodeResult(control === 'end' ? 'The run ends here.' : value)
   const plain = value === undefined ? undefined : plainJson(value)
   return {
     status: 'completed',
     kind,
-    text: await keepText(task, text),
+    text: await keepText(task, text, lossy.length > 0),
     control,
+    ...(by === undefined ? {} : { by }),
     ...(plain === undefined ? {} : { value: plain }),
   }
 }
 
-/** The copy that was checked is what is told: a value of a tool can be another one at the next look. */
+/**
+ * What is told is a copy, since a value of a tool can be another one at the next look: what the schema gave, which has
+ * none of the members that it strips, or what it was shown where it gives no JSON.
+ */
 async function checkedOutput(
   task: Task,
   tool: Tool,
@@ -94,9 +130,10 @@ async function checkedOutput(
 ): Promise<{ value: unknown } | { fault: string }> {
   if (tool.outputSchema === undefined) return { value }
   const json = asJson(value)
-  if (json === undefined) return { fault: 'it is no JSON' }
+  if (json === undefined) return { fault: `it is no JSON: ${whyNotJson(value)}` }
   const checked = await checkSchema(task, tool.outputSchema, json)
-  return checked.ok ? { value: json } : { fault: checked.faults.map(({ message }) => message).join('; ') }
+  if (checked.ok) return { value: asJson(checked.value) ?? json }
+  return { fault: checked.faults.map(({ message }) => message).join('; ') }
 }
 
 async function finalized(
@@ -108,13 +145,19 @@ async function finalized(
   if (tool.finalize === undefined) return { value }
   const parsed = await argumentsOf(task, tool, call)
   if ('fault' in parsed) return parsed
+  const input = await inputOf(task, tool, call)
+  if ('fault' in input) return input
   const { value: args } = parsed
   const { id, name, digest = '', attempt: claim } = call
+  const state = new StateOfCall(task, id, true)
   const result = await runSideFunction(task, `The finalize of "${name}"`, (signal) => {
-    const base = toolContext({ id, name, claim, args, digest }, surroundings(task, id, signal, 1))
+    const around = surroundings(task, id, signal, 1, undefined, state)
+    const base = toolContext({ id, name, claim, args, digest, ...input }, around)
     const context: FinalizeContext = { ...base, result: value }
     return tool.finalize?.(args, context)
   })
+  const failure = await state.settled()
   if ('fault' in result) return result
+  if (failure !== undefined) return { fault: messageOf(failure.error) }
   return { value: result.value === undefined ? value : result.value }
 }

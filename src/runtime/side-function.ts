@@ -4,14 +4,14 @@ import { orAborted, withDeadline } from './race.ts'
 import type { Task } from './task.ts'
 
 /** What a tool's side function gave: its value, or the sentence that says why there is none. */
-export type SideResult = { readonly value: unknown } | { readonly fault: string }
+export type SideResult = { readonly value: unknown } | { readonly fault: string; readonly cause?: unknown }
 
 /**
  * Runs `prepare`, `check` or `finalize`: bounded in time, never throwing. They look things up and shape; they
  * do not work, so ten seconds is plenty and a function that ignores its signal is left behind.
  */
 export async function runSideFunction(
-  task: Task,
+  task: { readonly parts: Pick<Task['parts'], 'clock'>; readonly signal: AbortSignal },
   what: string,
   action: (signal: AbortSignal) => unknown,
 ): Promise<SideResult> {
@@ -23,7 +23,7 @@ export async function runSideFunction(
       running.catch(() => undefined)
       return { fault: messageOf(signal.reason) }
     } catch (error) {
-      return { fault: messageOf(error) }
+      return { fault: messageOf(error), cause: error }
     }
   })
 }

@@ -4,11 +4,14 @@ import type { Decision } from '../core/policy/evaluate.ts'
 import type { CallState, SessionState } from '../core/run/state.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { type Attempted, attempt } from './attempt.ts'
+import { beforeEntry } from './before-entry.ts'
+import { toldOf } from './budget.ts'
+import { giveBack } from './give-back.ts'
 import { gatherFacts, judgeCall, recorded } from './judge.ts'
 import { settle, settleExecution } from './settle.ts'
 import { deniedRefusal, uncertainRefusal } from './step.ts'
 import type { Task } from './task.ts'
-import { askEvent, stillHolds } from './tickets.ts'
+import { askEvent, inputEvent, stillHolds } from './tickets.ts'
 import { argumentsOf, invalid, type Refusal } from './validator.ts'
 
 /**
@@ -20,13 +23,28 @@ export async function startCall(task: Task, call: CallState): Promise<void> {
   if (tool === undefined || tool.version !== call.version) return await voidCall(task, call, tool)
   const parsed = await argumentsOf(task, tool, call)
   if ('fault' in parsed) return await refuse(task, call, invalid(parsed.fault).refused)
+  await task.scopes?.refresh()
   const facts = await gatherFacts(task, tool, call.id, parsed.value)
   const input = { args: call.args as JsonValue, digest: call.digest as string }
   const judge = () => judgeCall(task, tool, input, facts)
   const shared = sharedOutcome(task.journal.state, tool, call)
-  const claimed = await claim(task, tool, call, judge, shared)
-  if (claimed === undefined || shared !== undefined) return
+  const hooked = shared === undefined ? await askHooks(task, tool, call, judge) : undefined
+  if (task.signal.aborted) return
+  if (hooked !== undefined && 'refusal' in hooked) return await refuse(task, call, hooked.refusal)
+  const given = shared ?? hooked?.outcome
+  const claimed = await claim(task, tool, call, judge, given)
+  if (claimed === undefined || given !== undefined) return
   await execute(task, tool, claimed)
+}
+
+/** The hooks before a tool are asked about a call that would be claimed now, and about no other. */
+async function askHooks(task: Task, tool: Tool, call: CallState, judge: () => Decision) {
+  const now = task.journal.state.calls.get(call.id)
+  if (task.hooks === undefined || now === undefined) return undefined
+  const decision = judge()
+  const [event] = claimEvents(task, tool, now, decision, undefined)
+  if (event?.type !== 'call.started') return undefined
+  return await beforeEntry(task, tool, { ...now, toolClass: decision.toolClass })
 }
 
 /** A tool that is gone or has changed since the call was checked: what was decided about it no longer holds. */
@@ -40,10 +58,11 @@ async function voidCall(task: Task, call: CallState, tool: Tool | undefined): Pr
 
 async function refuse(task: Task, call: CallState, refusal: Refusal, decision?: Decision): Promise<void> {
   const why = decision === undefined ? {} : { decision: recorded(decision) }
+  const told = toldOf(task.budget, refusal.message)
   await task.journal.write((state) => {
     const now = state.calls.get(call.id)
     if (now?.status !== 'proposed' && now?.status !== 'decided') return []
-    return [{ type: 'call.refused', call: call.id, ...refusal, ...why }]
+    return [{ type: 'call.refused', call: call.id, ...refusal, ...told, ...why }]
   }, task.lease)
 }
 
@@ -75,7 +94,8 @@ async function claim(
     return claimEvents(task, tool, now, judge(), shared)
   }, task.lease)
   const claimed = task.journal.state.calls.get(call.id)
-  return claimed?.status === 'started' ? claimed : undefined
+  // Another process may have taken over and claimed it in the meantime: that claim is not ours to execute.
+  return claimed?.status === 'started' && claimed.epoch === task.lease.epoch ? claimed : undefined
 }
 
 function claimEvents(
@@ -93,16 +113,29 @@ function claimEvents(
       { type: 'call.refused', call: call.id, ...deniedRefusal(tool, decision), decision: recorded(decision) },
     ]
   }
-  const ticket =
-    call.status === 'decided' && call.ticket !== undefined ? state.tickets.get(call.ticket) : undefined
-  const approved = ticket !== undefined && stillHolds(ticket, call, tool, decision)
-  if (decision.verdict === 'ask' && !approved) {
-    return [askEvent(task.parts.ids.next('ask'), call.id, call.digest as string, decision)]
+  const wanted = call.askAgain === true ? askedAgain(decision) : decision
+  if (wanted.verdict === 'ask' && !isApproved(state, call, tool, wanted)) {
+    return [askEvent(task, call.id, call.digest as string, wanted)]
   }
+  if (tool.yieldSchema !== undefined && call.input === undefined)
+    return [inputEvent(task, tool, call, decision)]
   const started = startedEvent(task, call, decision)
   return shared === undefined
     ? [started]
     : [started, outcomeEvent(call.id, shared, { tries: 0, durationMs: 0 })]
+}
+
+/** A person had been asked about the call before its tool changed; he decides about what became of it, too. */
+function askedAgain(decision: Decision): Decision {
+  if (decision.verdict !== 'run') return decision
+  const reason = 'Its tool changed after this call was asked about, and it has other arguments now.'
+  return { ...decision, verdict: 'ask', reason }
+}
+
+function isApproved(state: SessionState, call: CallState, tool: Tool, decision: Decision): boolean {
+  const id = call.approval ?? call.ticket
+  const ticket = call.status === 'decided' && id !== undefined ? state.tickets.get(id) : undefined
+  return ticket?.kind === 'approval' && stillHolds(ticket, call, tool, decision)
 }
 
 /** The event of a claim. */
@@ -123,7 +156,7 @@ export function startedEvent(task: Task, call: CallState, decision: Decision): E
 export function outcomeEvent(
   call: string,
   outcome: CallOutcome,
-  facts: { tries: number; durationMs: number },
+  facts: { tries: number; durationMs: number; toldBytes?: number },
 ): Event {
   return outcome.status === 'completed'
     ? { type: 'call.completed', call, outcome, ...facts }
@@ -133,14 +166,30 @@ export function outcomeEvent(
 /** Executes a claimed call and writes its outcome; the outcome is a fact, so no lost lease can lose it. */
 export async function execute(task: Task, tool: Tool, call: CallState): Promise<void> {
   const attempted = await attempt(task, tool, call)
-  const outcome = await settle(unstopped(task), tool, call, attempted)
-  const { tries, durationMs } = attempted
+  const { result, tries, durationMs } = attempted
+  if (result.status === 'resting') return await giveBack(task, call, result)
+  if (result.status === 'abandoned') await stopChildren(task, call, result.reason)
+  const outcome = await settle(unstopped(task), tool, call, result)
+  if (outcome.status === 'failed')
+    await task.hooks?.failed({ tool, call, signal: unstopped(task).signal }, outcome)
+  const told = outcome.status === 'failed' ? toldOf(task.budget, outcome.message) : {}
   await task.journal.write((state) =>
-    state.calls.get(call.id)?.status === 'started'
-      ? [outcomeEvent(call.id, outcome, { tries, durationMs })]
+    isClaim(state.calls.get(call.id), call)
+      ? [outcomeEvent(call.id, outcome, { tries, durationMs, ...told })]
       : lateEvents(state, call.id, outcome),
   )
   if (attempted.late !== undefined) recordLate(task, tool, call, attempted.late)
+}
+
+/** Whether a call still stands as it was claimed: an outcome is that of its own claim and of no later one. */
+function isClaim(now: CallState | undefined, claimed: CallState): boolean {
+  return now?.status === 'started' && now.attempt === claimed.attempt
+}
+
+/** Those of a call that ran out of time, or was stopped, have nobody who waits for them. */
+async function stopChildren(task: Task, call: CallState, reason: unknown): Promise<void> {
+  const now = task.journal.state.calls.get(call.id)
+  if (now?.children !== undefined) await task.children?.stop(now, reason)
 }
 
 function lateEvents(state: SessionState, call: string, outcome: CallOutcome): readonly Event[] {
@@ -156,7 +205,10 @@ function unstopped(task: Task): Task {
 /** Nobody waits for a late report; when it comes, it is written down, whether the run was stopped since or not. */
 function recordLate(task: Task, tool: Tool, call: CallState, late: NonNullable<Attempted['late']>): void {
   late
-    .then((execution) => settleExecution(unstopped(task), tool, call, execution))
-    .then((outcome) => task.journal.write((state) => lateEvents(state, call.id, outcome)))
+    .then(async (execution) => {
+      if (execution.status === 'resting') return
+      const outcome = await settleExecution(unstopped(task), tool, call, execution)
+      await task.journal.write((state) => lateEvents(state, call.id, outcome))
+    })
     .catch(() => undefined)
 }

@@ -5,6 +5,7 @@ import { isCallableByModel, isListed } from '../core/exposure.ts'
 import { limits } from '../core/limits.ts'
 import type { Decision } from '../core/policy/evaluate.ts'
 import type { Tool } from '../core/tool/tool.ts'
+import { toldOf } from './budget.ts'
 import { gatherFacts, judgeCall, judgeTool, recorded } from './judge.ts'
 import type { Answer, Task } from './task.ts'
 import { askEvent } from './tickets.ts'
@@ -33,14 +34,25 @@ export async function takeStep(task: Task, answer: Answer): Promise<void> {
   const { parts, given } = withUniqueIds(task, answer.parts)
   const proposals = answer.finish === 'stop' || answer.finish === 'calls' ? parts.filter(isCall) : []
   const kept = proposals.length === 0 ? parts.filter((part) => !isCall(part)) : parts
+  await task.scopes?.refresh()
   const checked = await checkAll(task, step, proposals)
   const events: Event[] = [
-    { type: 'message.added', run, message: { role: 'assistant', step, parts: kept, finish: answer.finish } },
+    messageEvent(task, step, kept, answer),
     ...(answer.usage === undefined ? [] : [usageEvent(run, step, answer.usage)]),
     ...checked.map((call, index) => proposedEvent(task, step, call, index, given)),
     ...checked.flatMap((call) => verdictEvents(task, call)),
   ]
   await journal.write(() => events, lease)
+}
+
+function messageEvent(
+  { run }: Task,
+  step: number,
+  parts: readonly AssistantPart[],
+  { finish, by }: Answer,
+): Event {
+  const message = { role: 'assistant' as const, step, parts, finish }
+  return { type: 'message.added', run, message: by === undefined ? message : { ...message, by } }
 }
 
 function isCall(part: AssistantPart): part is CallPart {
@@ -188,6 +200,7 @@ function proposedEvent(
     name,
     argumentsText,
     parallel: call.tool?.parallel ?? false,
+    ...(call.tool?.yieldSchema === undefined ? {} : { yields: true }),
     ...(call.accepted === undefined ? {} : { accepted: call.accepted }),
   }
 }
@@ -197,8 +210,9 @@ function verdictEvents(task: Task, call: Checked): Event[] {
   if (refusal !== undefined) {
     const why = decision?.verdict === 'deny' ? { decision: recorded(decision) } : {}
     const message = refusal.message.slice(0, limits.messageCharactersMax)
-    return [{ type: 'call.refused', call: id, ...refusal, message, ...why }]
+    const told = toldOf(task.budget, message)
+    return [{ type: 'call.refused', call: id, ...refusal, message, ...told, ...why }]
   }
   if (accepted === undefined || decision?.verdict !== 'ask') return []
-  return [askEvent(task.parts.ids.next('ask'), id, accepted.digest, decision)]
+  return [askEvent(task, id, accepted.digest, decision)]
 }

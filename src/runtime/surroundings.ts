@@ -1,4 +1,5 @@
 import type { ExecutionContext, Progress } from '../core/executor.ts'
+import { StateOfCall } from './state/state-of-call.ts'
 import type { Task } from './task.ts'
 
 async function readResult(task: Task, handle: string): Promise<string | undefined> {
@@ -13,16 +14,25 @@ export function surroundings(
   signal: AbortSignal,
   attempt: number,
   onProgress: (progress: Progress) => void = () => undefined,
+  state: StateOfCall = new StateOfCall(task, call, false),
 ): ExecutionContext {
-  const { id, subject } = task.journal.state
+  const { id, subject, parent } = task.journal.state
   return {
     signal,
     idempotencyKey: call,
     session: { id, subject },
     run: task.run,
+    ...(parent === undefined ? {} : { parentRun: parent.run }),
     agent: task.agent,
     attempt,
+    get state() {
+      return state.shown
+    },
     progress: onProgress,
     readResult: (handle) => readResult(task, handle),
+    get resultBytesMax() {
+      return task.budget.allowed
+    },
+    now: () => task.parts.clock.now(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts'
+import { type Clock, sleepBy } from '../core/clock.ts'
 import type { IdKind, IdSource } from '../core/id.ts'
 import type { Store } from '../core/store.ts'
 import type { RuntimeParts } from './parts.ts'
@@ -6,31 +6,18 @@ import type { RuntimeParts } from './parts.ts'
 /** A platform's timer counts milliseconds in 32 bits, and one beyond them is due at once. */
 const longestTimerMs = 2_147_483_647
 
-/** The real time. A sleep keeps no more than its own timer, and takes its listener back. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (durationMs, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      const stop = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      let timer: ReturnType<typeof setTimeout>
-      const sleepOn = (leftMs: number) => {
-        timer = setTimeout(
-          () => {
-            if (leftMs > longestTimerMs) return sleepOn(leftMs - longestTimerMs)
-            signal?.removeEventListener('abort', stop)
-            resolve()
-          },
-          Math.min(leftMs, longestTimerMs),
-        )
-      }
-      sleepOn(durationMs)
-      signal?.addEventListener('abort', stop, { once: true })
-    }),
+function systemTimer(durationMs: number, action: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  const waitFor = (leftMs: number) => {
+    const goOn = leftMs > longestTimerMs ? () => waitFor(leftMs - longestTimerMs) : action
+    timer = setTimeout(goOn, Math.min(leftMs, longestTimerMs))
+  }
+  waitFor(durationMs)
+  return () => clearTimeout(timer)
 }
+
+/** The real time. */
+export const systemClock: Clock = { now: () => Date.now(), timer: systemTimer, sleep: sleepBy(systemTimer) }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 

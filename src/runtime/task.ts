@@ -1,12 +1,16 @@
 import type { Catalog } from '../core/catalog.ts'
 import type { AssistantPart, FinishReason, Usage } from '../core/driver.ts'
 import type { Progress } from '../core/executor.ts'
+import type { Bounds } from '../core/policy/bounds.ts'
 import type { PolicyFacts } from '../core/policy/facts.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
 import type { LeaseProof } from '../core/store.ts'
 import type { ResultBudget } from './budget.ts'
+import type { CallHooks } from './call-hooks.ts'
+import type { Children } from './children.ts'
 import type { Journal } from './journal.ts'
 import type { RuntimeParts } from './parts.ts'
+import type { OwnScopes } from './state/own-scopes.ts'
 
 /** The layers of policy that do not change with the call. */
 export type PolicyLayers = Pick<
@@ -19,6 +23,8 @@ export interface Answer {
   readonly parts: readonly AssistantPart[]
   readonly finish: FinishReason
   readonly usage?: Usage
+  /** Who said it in the model's place. */
+  readonly by?: 'hook' | 'handler'
 }
 
 /** Everything that the life of one run needs. */
@@ -35,6 +41,16 @@ export interface Task {
   readonly mode?: ToolMode
   /** What is left of the bytes of results that this run may bring into the conversation. */
   readonly budget: ResultBudget
+  /** How long an ask for approval stays open; absent = until somebody decides. */
+  readonly askExpiryMs?: number
+  /** The application's own scopes of the state; absent when there are none. */
+  readonly scopes?: OwnScopes
+  /** What the agents above this one allow; absent at the top. */
+  readonly bounds?: () => Bounds
+  /** Absent where no call is executed. */
+  readonly children?: Children
+  /** The developer's functions around calls; absent when there are none. */
+  readonly hooks?: CallHooks
   readonly signal: AbortSignal
   readonly onProgress: (call: string, progress: Progress) => void
 }

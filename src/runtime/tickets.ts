@@ -6,20 +6,41 @@ import type { LayerEntry } from '../core/policy/layers.ts'
 import type { CallState, SessionState, TicketState } from '../core/run/state.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { recorded } from './judge.ts'
+import type { Task } from './task.ts'
 import type { Accepted } from './validator.ts'
 
 /** The event that opens an ask: bound to session, run, call and the digest of what would run. */
-export function askEvent(ticket: string, call: string, digest: string, decision: Decision): Event {
+export function askEvent(task: Task, call: string, digest: string, decision: Decision): Event {
   const { toolClass, qualities } = decision
   return {
     type: 'approval.requested',
-    ticket,
+    ticket: task.parts.ids.next('ask'),
     call,
     digest,
     toolClass,
     decision: recorded(decision),
     remember: qualities.remember,
+    ...expiry(task, task.askExpiryMs),
   }
+}
+
+/** The event that asks a person for what the tool needs. */
+export function inputEvent(task: Task, tool: Tool, call: CallState, decision: Decision): Event {
+  const { yieldTimeoutMs, yieldDefault } = tool
+  return {
+    type: 'input.requested',
+    ticket: task.parts.ids.next('ask'),
+    call: call.id,
+    digest: call.digest as string,
+    toolClass: decision.toolClass,
+    decision: recorded(decision),
+    ...expiry(task, yieldTimeoutMs),
+    ...(yieldDefault === undefined ? {} : { default: yieldDefault.value }),
+  }
+}
+
+function expiry({ parts }: Task, afterMs: number | undefined): { expiresAt?: number } {
+  return afterMs === undefined ? {} : { expiresAt: parts.clock.now() + afterMs }
 }
 
 /** The open ticket of this id. Errors: TICKET_NOT_FOUND; TICKET_DECIDED with who answered and when. */
@@ -35,7 +56,7 @@ export function openTicketOf(state: SessionState, id: string): { ticket: TicketS
 
 function decidedAlready(ticket: TicketState): ToolpostError {
   const { approved, by, at } = ticket.decided as NonNullable<TicketState['decided']>
-  const what = approved ? 'approved' : 'declined'
+  const what = !approved ? 'declined' : ticket.kind === 'input' ? 'answered' : 'approved'
   const when = new Date(at).toISOString()
   return new ToolpostError(
     'TICKET_DECIDED',
@@ -63,6 +84,7 @@ export interface Answered {
 export function decideEvents(state: SessionState, id: string, answered: Answered, now: number): Event[] {
   const { ticket, call } = openTicketOf(state, id)
   const { decision, by, category, edited } = answered
+  if (ticket.kind === 'input') return declineInput(ticket, call, answered, now)
   if (decision.digest !== undefined && decision.digest !== ticket.digest) {
     throw new ToolpostError(
       'TICKET_MISMATCH',
@@ -71,8 +93,9 @@ export function decideEvents(state: SessionState, id: string, answered: Answered
   }
   const events: Event[] = []
   if (edited !== undefined && edited.digest !== ticket.digest) {
-    const { digest: to, args } = edited
-    events.push({ type: 'approval.edited', ticket: id, call: call.id, from: ticket.digest, to, args, by })
+    const { digest: to, args, coerced } = edited
+    const facts = { ticket: id, call: call.id, from: ticket.digest, to, args, by }
+    events.push({ type: 'approval.edited', ...facts, ...(coerced === undefined ? {} : { coerced }) })
   }
   const mayRemember = ticket.remember !== 'none' || !decision.approved
   const scope = decision.scope === 'session' && mayRemember ? 'session' : 'once'
@@ -93,13 +116,32 @@ export function decideEvents(state: SessionState, id: string, answered: Answered
   return [...events, ...covered.flatMap((other) => coveredEvents(other, answered, now))]
 }
 
+/** A question can be declined like an ask; what it asks for is given by an answer. */
+function declineInput(ticket: TicketState, call: CallState, answered: Answered, now: number): Event[] {
+  const { decision, by, category } = answered
+  const { approved, reason } = decision
+  if (approved) {
+    throw new ToolpostError(
+      'INVALID_DECISION',
+      `The ask "${ticket.id}" is for a value that the tool "${call.name}" needs; answer it with one, or decline it.`,
+    )
+  }
+  const waitedMs = Math.max(0, now - ticket.requestedAt)
+  const because = reason === undefined ? {} : { reason }
+  const kind = category === undefined ? {} : { category }
+  return [
+    { type: 'input.declined', ticket: ticket.id, call: call.id, by, waitedMs, ...because, ...kind },
+    declined(call, reason, category),
+  ]
+}
+
 /** The other open asks of the session that an answer for the session is about as well. */
 function openAsksLike(state: SessionState, ticket: TicketState, call: CallState): Answerable[] {
   const found: Answerable[] = []
   for (const id of state.runs.get(ticket.run)?.openTickets ?? []) {
     const other = state.tickets.get(id)
     const asking = other && state.calls.get(other.call)
-    if (other === undefined || asking === undefined || id === ticket.id) continue
+    if (other?.kind !== 'approval' || asking === undefined || id === ticket.id) continue
     const isLike = asking.name === call.name && asking.version === call.version
     if (isLike && other.toolClass === ticket.toolClass && other.remember !== 'none')
       found.push({ ticket: other, call: asking })
@@ -121,12 +163,14 @@ function coveredEvents({ ticket, call }: Answerable, { decision, by }: Answered,
   return approved ? [decided] : [decided, declined(call, reason, undefined)]
 }
 
+const whoDeclined: Readonly<Record<string, string>> = {
+  no_handler: 'Nobody is there to approve calls, so this one was declined.',
+  expired: 'Nobody answered in time, so the call was declined.',
+}
+
 function declined(call: CallState, reason: string | undefined, category: string | undefined): Event {
   const because = reason === undefined ? '' : ` Reason: ${reason}`
-  const who =
-    category === 'no_handler'
-      ? 'Nobody is there to approve calls, so this one was declined.'
-      : 'The call was declined.'
+  const who = whoDeclined[category ?? ''] ?? 'The call was declined.'
   return {
     type: 'call.refused',
     call: call.id,

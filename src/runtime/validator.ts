@@ -3,13 +3,15 @@ import type { EventOf } from '../core/event.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { parseArguments } from '../core/json/strict.ts'
 import { isJsonObject, type JsonValue } from '../core/json/value.ts'
+import { whyNotJson } from '../core/json/why-not-json.ts'
 import { limits } from '../core/limits.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { CallState } from '../core/run/state.ts'
 import type { CheckResult, Fault } from '../core/schema/schema.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { toolContext } from '../core/tool/tool-context.ts'
-import { type CheckSurroundings, checkSchema } from './check-schema.ts'
+import { isKept, outputFaults } from './check-output.ts'
+import { checkSchema } from './check-schema.ts'
 import { runSideFunction } from './side-function.ts'
 import { surroundings } from './surroundings.ts'
 import type { Task } from './task.ts'
@@ -33,7 +35,8 @@ export function invalid(detail: string): { readonly refused: Refusal } {
   return { refused: { code: 'invalid_arguments', message: `Invalid arguments: ${detail}` } }
 }
 
-function listed(faults: readonly Fault[]): string {
+/** Every fault, in one sentence. */
+export function listed(faults: readonly Fault[]): string {
   return faults.map((fault) => fault.message).join('; ')
 }
 
@@ -56,24 +59,15 @@ export async function validateArguments(
   return tool.prepare === undefined ? unprepared : await prepared(task, tool, call, checked, unprepared)
 }
 
-/** The same for arguments that a person edited: they are validated, and not prepared a second time. */
-export async function validateEdited(
-  surrounding: CheckSurroundings,
-  tool: Tool,
-  input: JsonValue,
-): Promise<Validated> {
-  if (!isJsonObject(input)) return invalid('the value must be an object')
-  const checked = await checkSchema(surrounding, tool.schema, input)
-  return checked.ok ? accepted(tool, checked) : invalid(listed(checked.faults))
-}
-
-type Passed = Extract<CheckResult, { ok: true }>
+/** A check that found nothing. */
+export type Passed = Extract<CheckResult, { ok: true }>
 
 function coercions(checked: Passed): Partial<Accepted> {
   return checked.coerced.length === 0 ? {} : { coerced: checked.coerced }
 }
 
-function accepted(tool: Tool, checked: Passed): Validated {
+/** What runs of arguments that passed: the schema's output; its input, to be parsed again, where that is no JSON. */
+export function accepted(tool: Tool, checked: Passed): Validated {
   const output = asJson(checked.value)
   if (output !== undefined) return accept(tool, output, checked.value, coercions(checked))
   return accept(tool, checked.input, checked.value, { ...coercions(checked), reparse: true })
@@ -94,10 +88,14 @@ async function prepared(
   if ('fault' in result) return { refused: { code: 'prepare_failed', message: result.fault } }
   if (result.value === undefined) return unprepared
   const args = asJson(result.value)
-  if (args === undefined) return invalid(`"${tool.name}" prepared arguments that are no JSON`)
-  const faults = await preparedFaults(task, tool, args, value)
-  if (faults.length > 0) return invalid(`after preparation: ${listed(faults)}`)
-  const replaced = accept(tool, args, result.value, { ...coercions(checked), prepared: true })
+  if (args === undefined)
+    return invalid(`"${tool.name}" prepared arguments that are no JSON: ${whyNotJson(result.value)}`)
+  const again = await checkedPrepared(task, tool, args, value)
+  if (!again.ok) return invalid(`after preparation: ${listed(again.faults)}`)
+  const coerced = [...checked.coerced, ...again.coerced]
+  const extra = coerced.length === 0 ? {} : { coerced }
+  const seen = again.coerced.length === 0 ? result.value : again.input
+  const replaced = accept(tool, again.input, seen, { ...extra, prepared: true })
   return isSame(replaced, unprepared) ? unprepared : replaced
 }
 
@@ -106,25 +104,27 @@ function isSame(one: Validated, other: Validated): boolean {
   return 'accepted' in one && 'accepted' in other && one.accepted.digest === other.accepted.digest
 }
 
-/** A schema that transforms cannot take its own output; what it says of its output is asked instead. */
-async function preparedFaults(
+/**
+ * What `prepare` returned, checked, and converted where the schema takes its own output. A schema that transforms
+ * cannot take it; what is told of its output is asked instead.
+ */
+async function checkedPrepared(
   task: Task,
   tool: Tool,
   args: JsonValue,
   before: unknown,
-): Promise<readonly Fault[]> {
+): Promise<CheckResult> {
   const again = await checkSchema(task, tool.schema, args)
-  if (again.ok) return []
-  if (tool.schema.kind === 'json') return again.faults
-  const unpreparedJson = asJson(before)
-  const takesItsOutput =
-    unpreparedJson !== undefined && (await checkSchema(task, tool.schema, unpreparedJson)).ok
-  if (takesItsOutput) return again.faults
-  const bySchema = await tool.preparedSchema?.check(args)
-  return bySchema === undefined || bySchema.ok ? [] : bySchema.faults
+  if (tool.schema.kind === 'json') return again
+  const sample = asJson(before)
+  const takesItsOutput = sample !== undefined && isKept(await checkSchema(task, tool.schema, sample), sample)
+  if (takesItsOutput) return again
+  const faults = await outputFaults(tool.schema, args, { sample, untold: 'trust' })
+  return faults.length === 0 ? { ok: true, value: args, input: args, coerced: [] } : { ok: false, faults }
 }
 
-function accept(tool: Tool, args: JsonValue, value: unknown, extra: Partial<Accepted>): Validated {
+/** Binds arguments to the tool and its version. */
+export function accept(tool: Tool, args: JsonValue, value: unknown, extra: Partial<Accepted>): Validated {
   const { version } = tool
   try {
     const digest = callDigest(tool.name, version, args)
@@ -146,4 +146,18 @@ export async function argumentsOf(
   if (call.reparse !== true) return { value: asJson(call.args) }
   const checked = await checkSchema(task, tool.schema, call.args as JsonValue)
   return checked.ok ? { value: checked.value } : { fault: listed(checked.faults) }
+}
+
+/**
+ * What a person answered, as the tool's functions see it: the schema's output, made anew from the record. Nothing when
+ * nobody was asked; a fault when the schema takes the answer no longer.
+ */
+export async function inputOf(
+  task: Task,
+  tool: Tool,
+  call: CallState,
+): Promise<{ readonly input?: unknown } | { readonly fault: string }> {
+  if (call.input === undefined || tool.yieldSchema === undefined) return {}
+  const checked = await checkSchema(task, tool.yieldSchema, call.input.value)
+  return checked.ok ? { input: checked.value } : { fault: `Invalid input: ${listed(checked.faults)}` }
 }

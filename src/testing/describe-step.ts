@@ -6,16 +6,23 @@ const shownCharactersMax = 80
 /** A step of a script, short, as a test wrote it. */
 export function describeStep(step: TestStep): string {
   if (step.step === 'user') return `user(${quoted(step.text)})`
-  if (step.step === 'result') return `result({ ${Object.keys(step.values).join(', ')} })`
+  if (step.step !== 'model') return `${step.step}({ ${Object.keys(step.values).join(', ')} })`
   const { answer } = step
   if (typeof answer === 'string') return `model(${quoted(answer)})`
-  const { text, calls = [], error } = answer
+  const { text, toolCalls = [], error, breakOff, delayMs } = answer
   const shown = [
     ...(text === undefined ? [] : [`text: ${quoted(text)}`]),
-    ...(calls.length === 0 ? [] : [`toolCalls: [${calls.map((call) => call.name).join(', ')}]`]),
-    ...(error === undefined ? [] : [`error: ${quoted(error)}`]),
+    ...(toolCalls.length === 0 ? [] : [`toolCalls: [${toolCalls.map((call) => call.name).join(', ')}]`]),
+    ...(error === undefined ? [] : [`error: ${quoted(errorText(error))}`]),
+    ...(breakOff === undefined ? [] : ['breakOff: true']),
+    ...(delayMs === undefined ? [] : [`delayMs: ${delayMs}`]),
   ]
   return `model({ ${shown.join(', ')} })`
+}
+
+/** The message of what a provider fails with. */
+export function errorText(error: string | Error): string {
+  return typeof error === 'string' ? error : error.message
 }
 
 /** What a model was asked: the last thing that was said to it. */

@@ -39,6 +39,28 @@ export interface EventViews {
     readonly category?: string
     readonly waitedMs: number
   }
+  readonly tool_yield: YieldView
+  readonly tool_input: InputView
+}
+
+interface YieldView extends OfCall {
+  readonly type: 'tool_yield'
+  /** The ask, by which it is answered. */
+  readonly ticket: string
+  /** The prepared arguments. */
+  readonly args: JsonValue
+}
+
+interface InputView extends OfCall {
+  readonly type: 'tool_input'
+  readonly ticket: string
+  /** What was given; absent when the question was declined. */
+  readonly input?: JsonValue
+  readonly declined?: true
+  readonly reason?: string
+  readonly category?: string
+  readonly by: Actor
+  readonly waitedMs: number
 }
 
 /** How one call ended: with a result, or with an error. */
@@ -106,6 +128,26 @@ export function viewDecision(event: Of<'approval.decided'>, name: string): Event
     waitedMs,
     sequence,
     at,
+  }
+}
+
+export function viewYield(
+  { call: callId, ticket, sequence, at }: Of<'input.requested'>,
+  { name, accepted }: EventOf<'call.proposed'>,
+): YieldView {
+  return { type: 'tool_yield', callId, name, ticket, args: accepted?.args ?? null, sequence, at }
+}
+
+export function viewInput(event: Of<'input.given' | 'input.declined'>, name: string): InputView {
+  const { call: callId, ticket, by, waitedMs, sequence, at } = event
+  const base = { type: 'tool_input', callId, name, ticket, by, waitedMs, sequence, at } as const
+  if (event.type === 'input.given') return { ...base, input: event.value }
+  const { reason, category } = event
+  return {
+    ...base,
+    declined: true,
+    ...(reason === undefined ? {} : { reason }),
+    ...(category === undefined ? {} : { category }),
   }
 }
 

@@ -10,8 +10,10 @@ import {
   viewCall,
   viewDecision,
   viewDenial,
+  viewInput,
   viewMessage,
   viewResult,
+  viewYield,
 } from './event-view.ts'
 import { asStreamed, type LoggedEvent } from './logged-event.ts'
 
@@ -33,7 +35,8 @@ const deltaTypes: Readonly<Record<Delta['type'], true>> = {
 
 /**
  * The events of one type, in order: of a log (`run.events`, or `await session.events()`) or of a stream. The names of
- * other systems are known: `tool_call`, `tool_result`, `tool_denied`, `approval_decided`, `user`, `assistant`.
+ * other systems are known: `tool_call`, `tool_result`, `tool_denied`, `tool_yield`, `tool_input`, `approval_decided`,
+ * `user`, `assistant`.
  *
  * Errors: INVALID_ARGUMENT for a type that does not exist, so that a slip of the pen finds not nothing; the same when
  * the list has the end of a call but not its beginning.
@@ -88,6 +91,11 @@ function viewAs(
       return viewCall(event)
     case 'approval.decided':
       return viewDecision(event, nameOf(event.call, proposals))
+    case 'input.requested':
+      return viewYield(event, proposalOf(event.call, proposals))
+    case 'input.given':
+    case 'input.declined':
+      return viewInput(event, nameOf(event.call, proposals))
     case 'call.refused': {
       const name = nameOf(event.call, proposals)
       return alias === 'tool_denied' ? viewDenial(event, name) : viewResult(event, name)
@@ -102,8 +110,12 @@ function viewAs(
 }
 
 function nameOf(call: string, proposals: Proposals): string {
-  const proposal: EventOf<'call.proposed'> | undefined = proposals.get(call)
-  if (proposal !== undefined) return proposal.name
+  return proposalOf(call, proposals).name
+}
+
+function proposalOf(call: string, proposals: Proposals): EventOf<'call.proposed'> {
+  const proposal = proposals.get(call)
+  if (proposal !== undefined) return proposal
   throw new ToolpostError(
     'INVALID_ARGUMENT',
     `The list has the end of the call "${call}" but not its call.proposed; hand in the whole log.`,

@@ -1,18 +1,21 @@
 import type { DriverRequest } from '../core/driver.ts'
 import { ToolpostError } from '../core/error.ts'
-import type { ScriptStep } from '../models/script-step.ts'
 import { describeRequest, describeStep } from './describe-step.ts'
-import type { TestAnswer, TestTurn } from './test-script.ts'
+import type { Waiting } from './open-asks.ts'
+import type { GivenValues, TestAnswer, TestTurn } from './test-script.ts'
 import type { TestStep } from './test-step.ts'
 
 /** A script as it is played: which turn it is, and which steps were used. */
 export class ScriptPlay {
   readonly #steps: readonly TestStep[]
   readonly #played = new Set<number>()
+  readonly #used = new Set<GivenValues>()
   #turn: TestTurn | undefined
   #answered = 0
   #lastPlace = 0
   #ranOut: ToolpostError | undefined
+  #waiting: Waiting | undefined
+  #isOver = false
 
   constructor(steps: readonly TestStep[]) {
     this.#steps = steps
@@ -25,7 +28,7 @@ export class ScriptPlay {
   }
 
   /** The next answer of the turn. Errors: SCRIPT_EXHAUSTED. */
-  answer(request: DriverRequest): ScriptStep {
+  answer(request: DriverRequest): TestAnswer {
     const next = this.#turn?.answers[this.#answered]
     if (next === undefined) {
       this.#ranOut = this.#exhausted(request)
@@ -33,8 +36,9 @@ export class ScriptPlay {
     }
     this.#answered += 1
     this.#play(next.place)
-    for (const place of next.resultPlaces) this.#played.add(place)
-    return next.said
+    for (const given of Object.values(next.given))
+      for (const { place } of given.values()) this.#played.add(place)
+    return next
   }
 
   /** The answer that was given last in this turn. */
@@ -42,20 +46,68 @@ export class ScriptPlay {
     return this.#turn?.answers[this.#answered - 1]
   }
 
-  /** Whether the turn ended where the script says so. Errors: SCRIPT_EXHAUSTED, INVALID_ARGUMENT. */
-  end(ended: { readonly status: string; readonly text: string }): void {
+  /** Whether the script has answers to the asks of a tool's calls in the last answer. */
+  has(kind: 'decide' | 'input', tool: string): boolean {
+    return this.lastAnswer?.given[kind].has(tool) === true
+  }
+
+  /** These answers, one for each call; from now on they count as given. */
+  use(kind: 'decide' | 'input', tool: string): readonly unknown[] | undefined {
+    const given = this.lastAnswer?.given[kind].get(tool)
+    if (given !== undefined) this.#used.add(given)
+    return given?.values
+  }
+
+  /** Whether the turn ended where the script says so, or waits there. Errors: SCRIPT_EXHAUSTED, INVALID_ARGUMENT. */
+  end(
+    { status, text }: { readonly status: string; readonly text: string },
+    waiting: Waiting | undefined,
+  ): void {
     if (this.#ranOut !== undefined) throw this.#ranOut
-    const isDone = this.#answered === this.#turn?.answers.length
-    if (isDone && ended.status !== 'waiting') return
+    this.#waiting = waiting
+    const how = text === '' ? status : `${status}: ${text}`
+    this.#refuseLeft(waiting === undefined ? `was over (${how})` : 'waits')
+    this.#refuseIdle(waiting === undefined ? `was over (${how})` : 'waits')
+  }
+
+  /** All turns are played; from now on the session is in the test's hands. */
+  finish(): void {
+    this.#isOver = true
+  }
+
+  #refuseLeft(was: string): void {
+    const waiting = this.#waiting
+    if (this.#answered === this.#turn?.answers.length && waiting === undefined) return
     const unused = [...this.#steps.entries()].filter(([place]) => !this.#played.has(place))
     if (unused.length === 0) return
     const list = unused.map(([place, step]) => `step ${place + 1}, ${describeStep(step)}`).join('; ')
-    const how = ended.text === '' ? ended.status : `${ended.status}: ${ended.text}`
-    throw new ToolpostError(
-      'INVALID_ARGUMENT',
-      `The run was over (${how}) after ${this.#last()}, and the script has steps left: ${list}.`,
-      { details: { unusedSteps: unused.map(([place]) => place + 1) } },
-    )
+    const sentences = [
+      `The run ${was} after ${this.#last()}, and the script has steps left: ${list}.`,
+      ...(waiting === undefined ? [] : [`It waits for ${waiting.asks}.`]),
+      ...(waiting?.answers
+        ? [`Answer in the script, after step ${this.#lastPlace + 1}: ${waiting.answers}.`]
+        : []),
+    ]
+    throw new ToolpostError('INVALID_ARGUMENT', sentences.join(' '), {
+      details: { unusedSteps: unused.map(([place]) => place + 1) },
+    })
+  }
+
+  /** An answer to an ask that nobody asked says something about the agent that is not so. */
+  #refuseIdle(was: string): void {
+    for (const { given } of this.#turn?.answers.slice(0, this.#answered) ?? []) {
+      for (const kind of ['decide', 'input'] as const) {
+        const [idle] = [...given[kind]].filter(([, each]) => !this.#used.has(each))
+        if (idle === undefined) continue
+        const [tool, { place }] = idle
+        const asked = kind === 'decide' ? 'asked for approval' : 'stopped to ask'
+        throw new ToolpostError(
+          'INVALID_ARGUMENT',
+          `Step ${place + 1}, ${describeStep(this.#steps[place] as TestStep)}, answers nothing: the run ${was}, and no call of "${tool}" ${asked} there.`,
+          { details: { unusedSteps: [place + 1] } },
+        )
+      }
+    }
   }
 
   #play(place: number): void {
@@ -68,10 +120,19 @@ export class ScriptPlay {
   }
 
   #exhausted(request: DriverRequest): ToolpostError {
-    return new ToolpostError(
-      'SCRIPT_EXHAUSTED',
-      `The script ran out: after ${this.#last()}, the model was asked once more (${describeRequest(request)}), and this turn has no model step left. Add a model(...) step there.`,
-      { details: { afterStep: this.#lastPlace + 1 } },
-    )
+    const asked = `the model was asked once more (${describeRequest(request)})`
+    return new ToolpostError('SCRIPT_EXHAUSTED', `The script ran out: ${this.#howItRanOut(asked)}`, {
+      details: { afterStep: this.#lastPlace + 1 },
+    })
+  }
+
+  #howItRanOut(asked: string): string {
+    if (!this.#isOver)
+      return `after ${this.#last()}, ${asked}, and this turn has no model step left. Add a model(...) step there.`
+    const waiting = this.#waiting
+    if (waiting === undefined)
+      return `it ended with ${this.#last()}, and ${asked} after that. Add user(...) and model(...) steps to it.`
+    const steps = waiting.answers === '' ? 'a model(...) step' : `${waiting.answers} and a model(...) step`
+    return `it ended with ${this.#last()}, where the run waited for ${waiting.asks}, and ${asked} after that. Add ${steps} to it.`
   }
 }

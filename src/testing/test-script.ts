@@ -1,17 +1,28 @@
-import { ToolpostError } from '../core/error.ts'
 import type { ScriptStep } from '../models/script-step.ts'
-import { describeStep } from './describe-step.ts'
-import type { ResultStep, TestStep } from './test-step.ts'
+import { checkStep } from './check-step.ts'
+import { describeStep, errorText } from './describe-step.ts'
+import { refuseArgument } from './refuse-argument.ts'
+import { shownValue } from './shown-value.ts'
+import type { DecideStep, InputStep, ModelStep, ResultStep, TestStep } from './test-step.ts'
+
+/** A step whose values are told apart by tools. */
+type ValueStep = ResultStep | InputStep | DecideStep
+
+/** What a step gives to the calls of one tool in an answer. */
+export interface GivenValues {
+  readonly place: number
+  /** One for each of the calls, in order. */
+  readonly values: readonly unknown[]
+}
 
 /** An answer of the model with what stands in for its tools. */
 export interface TestAnswer {
   /** Place among all steps, from 0. */
   readonly place: number
   readonly said: ScriptStep
-  /** By tool: one value for each of its calls in the answer, in order. */
-  readonly results: Map<string, readonly unknown[]>
-  /** Places of the steps that gave the results. */
-  readonly resultPlaces: number[]
+  readonly delayMs: number
+  /** By the kind of the step, then by tool. */
+  readonly given: Readonly<Record<ValueStep['step'], Map<string, GivenValues>>>
 }
 
 /** What the user says, and the model's answers until the user speaks again. */
@@ -23,35 +34,46 @@ export interface TestTurn {
 
 /** Orders a script by turns. Errors: INVALID_ARGUMENT for a step that stands where it can have no effect. */
 export function readScript(steps: readonly TestStep[]): readonly TestTurn[] {
-  const turns: (TestTurn & { readonly answers: TestAnswer[]; readonly results: number[] })[] = []
+  if (!Array.isArray(steps)) refuseArgument(`A script is a list of steps, not ${shownValue(steps)}.`)
+  steps.forEach(checkStep)
+  const turns: (TestTurn & { readonly answers: TestAnswer[]; readonly values: number[] })[] = []
   for (const [place, step] of steps.entries()) {
-    if (!['user', 'model', 'result'].includes(step?.step)) refuseNoStep(place)
-    if (step.step === 'user') turns.push({ place, text: step.text, answers: [], results: [] })
+    if (step.step === 'user') turns.push({ place, text: step.text, answers: [], values: [] })
     const turn = turns.at(-1)
     if (turn === undefined) refuse(place, step, 'comes before the first user(...), which begins a run')
-    if (step.step === 'model')
-      turn.answers.push({ place, said: step.answer, results: new Map(), resultPlaces: [] })
-    if (step.step === 'result') turn.results.push(place)
+    if (step.step === 'model') turn.answers.push(answerOf(place, step))
+    if (step.step !== 'user' && step.step !== 'model') turn.values.push(place)
   }
-  if (turns.length === 0)
-    throw new ToolpostError('INVALID_ARGUMENT', 'A script needs a user(...) step to begin with.')
-  for (const { answers, results } of turns)
-    for (const place of results) giveResults(answers, place, steps[place] as ResultStep)
+  if (turns.length === 0) refuseArgument('A script needs a user(...) step to begin with.')
+  for (const { answers, values } of turns)
+    for (const place of values) giveValues(answers, place, steps[place] as ValueStep)
   return turns
 }
 
-function giveResults(answers: readonly TestAnswer[], place: number, step: ResultStep): void {
+function answerOf(place: number, { answer }: ModelStep): TestAnswer {
+  const given = { result: new Map(), input: new Map(), decide: new Map() }
+  if (typeof answer === 'string') return { place, said: answer, delayMs: 0, given }
+  const { toolCalls, error, delayMs = 0, ...rest } = answer
+  const said = {
+    ...rest,
+    ...(toolCalls === undefined ? {} : { calls: toolCalls }),
+    ...(error === undefined ? {} : { error: errorText(error) }),
+  }
+  return { place, said, delayMs, given }
+}
+
+function giveValues(answers: readonly TestAnswer[], place: number, step: ValueStep): void {
   for (const [tool, value] of Object.entries(step.values)) {
     const meant = answerBeside(answers, place, tool)
     if (meant === undefined) refuse(place, step, `stands beside no model step that calls "${tool}"`)
     const count = callsOf(meant, tool)
     const values: readonly unknown[] = Array.isArray(value) ? value : Array(count).fill(value)
     if (values.length !== count) {
-      refuse(place, step, `lists ${values.length} results of "${tool}", which is called ${count} times there`)
+      refuse(place, step, `lists ${values.length} values for "${tool}", which is called ${count} times there`)
     }
-    if (meant.results.has(tool)) refuse(place, step, `gives a second result of "${tool}" for one answer`)
-    meant.results.set(tool, values)
-    meant.resultPlaces.push(place)
+    const given = meant.given[step.step]
+    if (given.has(tool)) refuse(place, step, `gives a second ${step.step} of "${tool}" for one answer`)
+    given.set(tool, { place, values })
   }
 }
 
@@ -67,13 +89,6 @@ function callsOf({ said }: TestAnswer, tool: string): number {
   return calls.filter((call) => call.name === tool).length
 }
 
-function refuseNoStep(place: number): never {
-  throw new ToolpostError(
-    'INVALID_ARGUMENT',
-    `Step ${place + 1} is no step; make it with user(...), model(...) or result(...).`,
-  )
-}
-
 function refuse(place: number, step: TestStep, why: string): never {
-  throw new ToolpostError('INVALID_ARGUMENT', `Step ${place + 1}, ${describeStep(step)}, ${why}.`)
+  refuseArgument(`Step ${place + 1}, ${describeStep(step)}, ${why}.`)
 }

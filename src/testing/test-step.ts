@@ -1,5 +1,6 @@
+import type { ApprovalDecision } from '../core/decision.ts'
 import type { FinishReason, Usage } from '../core/driver.ts'
-import type { ScriptedCall, ScriptStep } from '../models/script-step.ts'
+import type { ScriptedCall } from '../models/script-step.ts'
 
 /** The user says something: a run begins. */
 export interface UserStep {
@@ -10,7 +11,7 @@ export interface UserStep {
 /** The model answers. */
 export interface ModelStep {
   readonly step: 'model'
-  readonly answer: ScriptStep
+  readonly answer: string | ModelAnswer
 }
 
 /** Results in place of what tools would return, by the tools' names. */
@@ -19,8 +20,23 @@ export interface ResultStep {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** One step of a test's script. */
-export type TestStep = UserStep | ModelStep | ResultStep
+/** What a person gives to tools that stop to ask, by the tools' names. */
+export interface InputStep {
+  readonly step: 'input'
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** What a person decides when calls ask for approval, by the tools' names. */
+export interface DecideStep {
+  readonly step: 'decide'
+  readonly values: Readonly<Record<string, Decided | readonly Decided[]>>
+}
+
+/** An `Error` refuses the call with its message as the reason. */
+export type Decided = ApprovalDecision | Error
+
+/** One step of a test's script; `runTest` checks what it was made of, and says where it stands. */
+export type TestStep = UserStep | ModelStep | ResultStep | InputStep | DecideStep
 
 /** An answer of the model as a test writes it. */
 export interface ModelAnswer {
@@ -32,6 +48,10 @@ export interface ModelAnswer {
   readonly usage?: Usage
   /** The provider fails with this message after what the answer says. */
   readonly error?: string | Error
+  /** The stream ends without an end marker after what the answer says; with nothing said, the model is asked again. */
+  readonly breakOff?: true
+  /** Milliseconds before the answer begins, on the clock of the run; default 0. */
+  readonly delayMs?: number
 }
 
 /** What the user says. */
@@ -39,18 +59,9 @@ export function user(text: string): UserStep {
   return { step: 'user', text }
 }
 
-/** What the model answers: a text, or a text and calls. */
+/** What the model answers: a text, or a text and calls, and what goes wrong with it. */
 export function model(answer: string | ModelAnswer): ModelStep {
-  if (typeof answer === 'string') return { step: 'model', answer }
-  const { toolCalls, error, ...said } = answer
-  return {
-    step: 'model',
-    answer: {
-      ...said,
-      ...(toolCalls === undefined ? {} : { calls: toolCalls }),
-      ...(error === undefined ? {} : { error: typeof error === 'string' ? error : error.message }),
-    },
-  }
+  return { step: 'model', answer }
 }
 
 /**
@@ -62,4 +73,27 @@ export function model(answer: string | ModelAnswer): ModelStep {
  */
 export function result(values: Readonly<Record<string, unknown>>): ResultStep {
   return { step: 'result', values }
+}
+
+/**
+ * What a person answers when tools stop to ask: `input({ book_room: { approved: true } })`. It stands after the model
+ * step with the calls, or before it; the run goes on once every question of the step is answered.
+ *
+ * A value answers every call of its tool in that step; a list holds one value for each of them, in order (an answer
+ * that is itself a list is a list in that list). An `Error` declines the question with its message as the reason.
+ */
+export function input(values: Readonly<Record<string, unknown>>): InputStep {
+  return { step: 'input', values }
+}
+
+/**
+ * What a person decides when calls ask for approval: `decide({ pay: { approved: true } })`. It stands after the model
+ * step with the calls, or before it, and is asked before any handler; the run goes on once every ask of the step is
+ * decided.
+ *
+ * A decision answers every call of its tool in that step that asks; a list holds one for each call, in order. An
+ * `Error` refuses the call with its message as the reason.
+ */
+export function decide(values: DecideStep['values']): DecideStep {
+  return { step: 'decide', values }
 }

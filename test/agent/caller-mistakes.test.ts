@@ -248,3 +248,40 @@ test('a tool for code only cannot be called by its name', async () => {
   ])
   expect(calls[0]?.end).toMatchObject({ code: 'unknown_tool' })
 })
+
+test.each([
+  [
+    'calls without a name',
+    (count: number) => ({ calls: Array.from({ length: count }, () => ({ name: 7 })) }),
+  ],
+  ['calls that are nothing', (count: number) => ({ calls: new Array(count).fill(null) })],
+  [
+    'arguments that are no JSON',
+    (count: number) => ({
+      calls: Array.from({ length: count }, () => ({ name: 'a', arguments: () => 1 })),
+    }),
+  ],
+])(
+  'a malformed list of %s is read no further than its first bad part, and the error is short [faults/F55]',
+  async (_what, make) => {
+    const session = await agent({ name: 'a', model: scriptedModel([]) }).startSession()
+    for (const count of [3, 9_999, 2_000_000]) {
+      let reads = 0
+      const { calls } = make(count)
+      const counted = new Proxy(calls, {
+        get: (target, key, receiver) => {
+          if (typeof key === 'string' && /^\d+$/.test(key)) reads += 1
+          return Reflect.get(target, key, receiver) as unknown
+        },
+      })
+      const refused = await session.step({ calls: counted as never }).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      expect(refused).toMatchObject({ code: 'INVALID_ARGUMENT' })
+      expect((refused as Error).message.length).toBeLessThan(300)
+      expect(reads).toBeLessThanOrEqual(1)
+    }
+    expect(session.state.runs.size).toBe(0)
+  },
+)

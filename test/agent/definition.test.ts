@@ -140,15 +140,6 @@ test('two tools of one name are refused by name', () => {
   )
 })
 
-test('an agent refuses a tool that stops for a person, as long as it cannot stop for one', () => {
-  const confirm = tool({
-    name: 'confirm',
-    description: 'Asks',
-    yieldSchema: z.object({ approved: z.boolean() }),
-  })
-  expect(() => agent({ name: 'a', model: scriptedModel([]), tools: [confirm] })).toThrowError(/confirm/)
-})
-
 test.each([
   [{ name: '' }, /needs a name/],
   [{ tols: [] }, /"tols"/],

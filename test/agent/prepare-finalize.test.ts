@@ -167,3 +167,38 @@ test('what a tool does to its arguments reaches neither the log nor the next try
   expect(seen).toEqual(['["a"]', '["a"]'])
   expect(calls[0]?.args).toEqual({ list: ['a'] })
 })
+
+test('what prepare returns is converted like what the model writes, and the record says so', async () => {
+  const seen: unknown[] = []
+  const made = tool({
+    name: 'give',
+    description: 'Gives',
+    schema: z.object({ a: z.number() }),
+    prepare: () => ({ a: '7' as unknown as number }),
+    execute: (args) => {
+      seen.push(args)
+      return 'ok'
+    },
+  })
+  const { calls } = await play({ tools: [made] }, [calling('give', { a: 1 })])
+  expect(seen).toEqual([{ a: 7 }])
+  expect(calls[0]).toMatchObject({ args: { a: 7 }, coerced: [{ pointer: '/a', from: '7', to: 7 }] })
+})
+
+test('where a schema transforms, what prepare returns is checked by what is known of its output', async () => {
+  const told = async (given: unknown) => {
+    const made = tool({
+      name: 'give',
+      description: 'Gives',
+      schema: z.object({ a: z.number().transform(String), b: z.number() }),
+      prepare: () => given as { a: string; b: number },
+      execute: (args) => JSON.stringify(args),
+    })
+    return (await play({ tools: [made] }, [calling('give', { a: 1, b: 2 })])).told[0]
+  }
+  expect(await told({ a: 'one', b: 2 })).toBe('{"a":"one","b":2}')
+  expect(await told({ a: { junk: true }, b: 2 })).toMatch(/after preparation: \/a must be a string/)
+  expect(await told({ a: 7, b: 2 })).toMatch(/\/a must be a string/)
+  expect(await told({ a: 'one', b: 'two' })).toMatch(/\/b/)
+  expect(await told({ a: new Date(0), b: 2 })).toMatch(/\/a is a Date/)
+})

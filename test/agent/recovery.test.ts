@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
   agent,
@@ -24,12 +25,13 @@ interface Plan {
   readonly crashAt: Event['type']
   readonly when: 'before' | 'after'
   readonly over?: object
+  readonly mode?: 'ask' | 'auto'
   /** What the tool is like after the restart, where it differs. */
   readonly later?: object
 }
 
 /** Runs one call of `pay` to the crash, then resumes in a second process over the same store. */
-async function crashAndResume({ crashAt, when, over = {}, later = {} }: Plan) {
+async function crashAndResume({ crashAt, when, mode = 'auto', over = {}, later = {} }: Plan) {
   const store = memoryStore()
   const effects: string[] = []
   const make = (use: Store, extra: object) => {
@@ -59,7 +61,7 @@ async function crashAndResume({ crashAt, when, over = {}, later = {} }: Plan) {
     })
   }
   const { store: crashing, crashed } = crashingStore(store, crashAt, when)
-  const session = await make(crashing, {}).startSession('auto')
+  const session = await make(crashing, {}).startSession(mode)
   session.run('go').catch(() => undefined)
   await crashed
   const resumed = await make(store, later).openSession(session.id)
@@ -130,25 +132,49 @@ test('a look that throws or answers nonsense leaves the call uncertain', async (
 })
 
 test('a repeatable tool and a read run again after a crash, under a new claim of the same call', async () => {
-  for (const over of [{ repeatable: true }, { toolClass: 'read' }]) {
-    const { effects, calls, session } = await crashAndResume({
-      crashAt: 'call.completed',
-      when: 'before',
-      over,
-    })
-    expect(effects.filter((call) => call === calls[0]?.id)).toHaveLength(2)
-    expect(calls[0]).toMatchObject({ attempt: 2, end: { status: 'completed' } })
-    const started = (await session.events()).filter(
-      ({ event }) => event.type === 'call.started' && event.call === calls[0]?.id,
+  const slowRead = {
+    toolClass: 'read',
+    execute: async (_args: unknown, { callId }: { callId: string }) => {
+      effects.push(callId)
+      await turn()
+      await turn()
+      return 'seen'
+    },
+  }
+  const effects: string[] = []
+  for (const over of [{ repeatable: true }, slowRead]) {
+    const crashed = await crashAndResume({ crashAt: 'call.completed', when: 'before', over })
+    const [first] = crashed.calls
+    const ran = [...crashed.effects, ...effects]
+    expect(ran.filter((call) => call === first?.id)).toHaveLength(2)
+    expect(first).toMatchObject({ attempt: 2, end: { status: 'completed' } })
+    const started = (await crashed.session.events()).filter(
+      ({ event }) => event.type === 'call.started' && event.call === first?.id,
     )
     expect(started.map(({ event }) => event)).toMatchObject([{ attempt: 1 }, { attempt: 2 }])
   }
+})
+
+test('a read that was over before its start was stored leaves no trace: the model is asked again', async () => {
+  const crashed = await crashAndResume({
+    crashAt: 'call.completed',
+    when: 'before',
+    over: { toolClass: 'read' },
+  })
+  expect(crashed.calls.map(({ end }) => end)).toMatchObject([
+    { status: 'completed' },
+    { status: 'completed' },
+  ])
+  expect(crashed.effects.length).toBeGreaterThan(2)
+  expect(crashed.effects.slice(-2)).toEqual(crashed.calls.map(({ id }) => id))
+  expect(crashed.result.status).toBe('completed')
 })
 
 test('a tool that changed while its call waited to start is not run with what was decided before', async () => {
   const { effects, calls } = await crashAndResume({
     crashAt: 'call.started',
     when: 'before',
+    mode: 'ask',
     later: { description: 'Pays twice' },
   })
   expect(calls[0]?.end).toMatchObject({ status: 'refused', code: 'tool_changed' })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import { tool } from '../../src/index.ts'
 import { calling, play } from '../support/play.ts'
 
@@ -73,4 +74,24 @@ test('a result that is not as the output schema says fails, and the model is tol
   })
   const { calls } = await play({ tools: [wrong] }, [calling('count')])
   expect(calls[0]?.end).toMatchObject({ status: 'failed', code: 'invalid_output', effect: 'uncertain' })
+})
+
+test('what an outputSchema gives is what the model is told; where a result is no JSON, the sentence says where', async () => {
+  const told = async (value: unknown) => {
+    const made = tool({
+      name: 'give_value',
+      description: 'Gives',
+      toolClass: 'read',
+      outputSchema: z.object({ a: z.unknown() }),
+      execute: () => value as { a: unknown },
+    })
+    return (await play({ tools: [made] }, [calling('give_value')])).told[0]
+  }
+  const cycle: Record<string, unknown> = {}
+  cycle.self = cycle
+  expect(await told({ a: 1, secret: 2 })).toBe('{"a":1}')
+  expect(await told({ a: [new Date(0)] })).toContain('/a/0 is a Date')
+  expect(await told({ a: new Map() })).toContain('/a is a Map')
+  expect(await told({ a: Number.NaN })).toContain('/a is NaN')
+  expect(await told({ a: cycle })).toContain('/a/self is a part that contains itself')
 })

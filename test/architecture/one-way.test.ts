@@ -41,11 +41,18 @@ describe('there is no second door', () => {
 
   test('one file judges calls; the others that ask the policy list tools', () => {
     expect(callers(/^evaluate$/, ['core/policy/'])).toEqual(['runtime/judge.ts'])
-    expect(callers(/^evaluateOffer$/, ['core/policy/'])).toEqual(['agent/agent.ts', 'runtime/judge.ts'])
+    expect(callers(/^evaluateOffer$/, ['core/policy/'])).toEqual([
+      'agent/agent.ts',
+      'runtime/judge-provider-tool.ts',
+      'runtime/judge.ts',
+    ])
   })
 
-  test('one file appends to the log', () => {
-    expect(callers(/\.append$/, ['stores/', 'testing/'])).toEqual(['runtime/journal.ts'])
+  test('one file appends to the log of a session, and one to the logs that sessions share', () => {
+    expect(callers(/\.append$/, ['stores/', 'testing/'])).toEqual([
+      'runtime/journal.ts',
+      'runtime/state/shared-values.ts',
+    ])
   })
 
   test('one file folds the log into state', () => {

@@ -39,9 +39,10 @@ describe('the surface', () => {
   test('of toolpost has these values', () => {
     expect(door('index.ts').values).toEqual(
       names(`
-      Agent ApprovalDecision Session ToolpostError agent aiSdkDriver decideTool errorTable
-      eventTable explainDecision isToolpostError lintProviders lintReport lintTools memoryStore scriptedModel suspend tool
-      toolClasses toolModes
+      Agent ApprovalDecision Session ToolpostError agent agentTool aiSdkDriver decideTool
+      errorTable eventTable explainDecision inputGuardrail isToolpostError lintProviders
+      lintReport lintTools loop memoryStore outputGuardrail parallel providerTool
+      scriptedModel sequence suspend tool toolClasses toolModes withFiles
     `),
     )
   })
@@ -49,18 +50,31 @@ describe('the surface', () => {
   test('of toolpost has these types', () => {
     expect(door('index.ts').types).toEqual(
       names(`
-      Actor AgentConfig AgentTool Append AppendResult ApprovalAnswer ApprovalFunction ApprovalHandler
-      ApprovalRequest AssistantPart CallEnd CallOutcome CallState CheckAnswer Clock Coercion
-      Contract ControlSignal Decision Dedupe Delta DriveOptions Driver DriverPart
-      DriverRequest ErrorCode Event EventOf EventType ExecutableCall Execution
-      ExecutionContext Executor Explanation Exposure Fault FinalizeContext FinishReason Grant
-      HandedBackResult HandedInStep HistoryBounds HistoryEntry IdKind IdSource IndexQuery
-      IndexRow InferSchema JsonValue KillEntry LayerEntry Lease LeaseProof LintFinding LintProvider Model ModelMessage
-      Owner PolicyRule ProfileFacts Progress Random Reconciliation RetryPolicy RunEnding
-      RunEvent RunResult RunState RuntimeParts SchemaSource SessionOptions SessionState
-      StepResult Store StoredEvent StreamAppend Suspended TextReference TicketState Tool
-      ToolClass ToolConfig ToolContext ToolMode ToolResultPart ToolSource ToolSpecification
-      Usage Verdict
+      Actor AfterModelAnswer AfterToolAnswer AgentConfig AgentTool AgentToolDeclaration
+      AgentToolOptions AnsweredPart Append AppendResult ApprovalAnswer ApprovalFunction
+      ApprovalHandler ApprovalRequest AssistantPart BeforeModelAnswer BeforeToolAnswer
+      CallEnd CallOutcome CallState ChangeAnswer ChangeFunction ChangedCall ChangedSession
+      CheckAnswer ChildOptions ChildResult ChildStarter Clock Coercion Contract
+      ControlSignal Decision Dedupe DefinitionChange Delta DriveOptions Driver DriverPart
+      DriverRequest EndedRunContext ErrorCode Event EventOf EventType ExecutableCall
+      Execution ExecutionContext Executor Explanation Exposure Fault FilePart FileReference
+      FinalizeContext Fingerprint FingerprintChange FinishReason FlowOptions FlowPart
+      FlowStep ForkOptions Grant GuardrailVerdict HandedBackResult HandedInStep
+      HistoryBounds HistoryEntry HookPlace Hooks IdKind IdSource ImageDetail IndexQuery
+      IndexRow InferSchema InputData InputFunction InputGuardrail InputPart InputRequest
+      JsonValue KillEntry LayerEntry Lease LeaseProof LintFinding LintProvider LoopCondition
+      LoopConfig MadeFilePart Migration Model ModelErrorAnswer ModelErrorContext
+      ModelHookAnswer ModelHookRequest ModelMessage OnChange OnModelError OnToolFailure
+      OutputGuardrail Owner ParallelConfig PlainProviderTool PolicyRule ProfileFacts
+      Progress ProviderCallPart ProviderResultPart ProviderTool ProviderToolConfig
+      ProviderToolSpecification ProviderToolType Random Reconciliation ResultFile ResultWithFiles ResumedRun
+      RetryPolicy RunEnding RunEvent RunHookContext RunInput RunResult RunState Runnable
+      RuntimeParts SchemaSource ScopeFunctions ScopeSession SequenceConfig SessionOptions
+      SessionState SourcePart SpawnedChild StateOptions StateScope StateUpdate StateValues
+      StepFunction StepResult Store StoredEvent StreamAppend Suspended TextReference
+      TicketState Tool ToolClass ToolConfig ToolContext ToolFailure ToolHookCall
+      ToolHookOutcome ToolMode ToolResultPart ToolSource ToolSpecification ToolState Usage
+      Verdict
     `),
     )
   })
@@ -74,12 +88,17 @@ describe('the surface', () => {
 
   test('of toolpost/testing', () => {
     expect(door('testing.ts')).toEqual({
-      values: names(
-        'countedIds findEventsByType getToolCalls getToolResults manualClock model result runTest storeSuite user',
-      ),
+      values: names(`
+      countedIds decide evaluate exportCassette findEventsByType formatReplay formatReport getToolCalls
+      getToolResults input manualClock matchers model parseCassette replay result runTest storeSuite user
+    `),
       types: names(`
-      EventViews FindableType FoundEvent LoggedEvent ManualClock ModelAnswer ModelStep OpenPlace Place
-      ResultStep TestApi TestOptions TestRun TestStep ToolResult UserStep
+      Cassette CassetteAnswer CassetteAsk CassetteCall CassetteDecision CassetteEnding CassetteOutcome
+      CassettePart CassetteRun CassetteSource CassetteStep DecideStep Decided EvaluateOptions EvaluatedCase EvaluationCase
+      EvaluationReport EvaluationRun EventViews ExpectedCall ExportOptions FindableType FoundEvent
+      InputStep Judgement LoggedEvent ManualClock MatcherAnswer ModelAnswer ModelStep OpenPlace Place Redact
+      ReplayDifference ReplayOptions ReplayReport ResultStep RunMatchers TestApi TestOptions TestRun
+      TestStep ToolResult UserStep
     `),
     })
   })
@@ -102,8 +121,9 @@ describe('the surface', () => {
     expect(Object.keys(eventTable)).toEqual(
       names(`
       session.started mode.changed run.started message.added tools.offered call.proposed
-      call.refused call.cancelled approval.requested approval.edited approval.decided
-      call.started call.completed call.failed call.late call.reconciled usage.recorded
+      call.migrated call.refused call.cancelled approval.requested approval.edited approval.decided
+      input.requested input.given input.declined call.started call.completed call.failed
+      call.rested call.late call.reconciled child.started state.changed usage.recorded
       run.ended
     `),
     )
@@ -116,8 +136,8 @@ describe('the surface', () => {
       INVALID_TOOL:400 INVALID_AGENT:400 INVALID_SCHEMA:400 INVALID_ARGUMENT:400
       NOT_ENCODABLE:400 DUPLICATE_TOOL:409 RESERVED_NAME:400
       UNKNOWN_TOOL:404 SESSION_NOT_FOUND:404 SESSION_EXISTS:409 SESSION_BUSY:409
-      RUN_NOT_FOUND:404 RUN_OPEN:409 TICKET_NOT_FOUND:404 TICKET_DECIDED:409
-      TICKET_MISMATCH:409 INVALID_DECISION:400 CALL_NOT_FOUND:404 CALL_NOT_UNCERTAIN:409
+      RUN_NOT_FOUND:404 DEFINITION_CHANGED:409 RUN_OPEN:409 TICKET_NOT_FOUND:404 TICKET_DECIDED:409
+      TICKET_MISMATCH:409 INVALID_DECISION:400 INVALID_INPUT:400 CALL_NOT_FOUND:404 CALL_NOT_UNCERTAIN:409
       LIMIT_EXCEEDED:400 ILLEGAL_EVENT:500 STORE_CLOSED:500 STORE_CONFLICT:409
       STORE_CORRUPT:500 LEASE_LOST:409 MISSING_PACKAGE:500 MODEL_FAILED:502
       SCRIPT_EXHAUSTED:500

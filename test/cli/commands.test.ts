@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agent } from '../../src/agent/agent.ts'
-import { suspend } from '../../src/agent/approver.ts'
+import { suspend } from '../../src/agent/suspend.ts'
 import { tool } from '../../src/executors/function/tool.ts'
 import { scriptedModel } from '../../src/models/scripted.ts'
 import { sqlite } from '../../src/stores/sqlite/sqlite-store.ts'
@@ -38,6 +38,7 @@ test('open asks are shown with exactly what would run and why it is asked', asyn
   const { asks } = await json('asks')
   expect(asks).toHaveLength(1)
   expect(asks[0]).toMatchObject({
+    kind: 'approval',
     id: ask,
     args: { path: 'toolpost-report.md' },
     mode: 'ask',
@@ -171,6 +172,7 @@ test('tools are listed with their classes and schemas', async () => {
     search_files: 'read',
     count_lines: 'read',
     write_report: 'write',
+    ask_user: 'read',
   })
   expect(tools[0].schema.type).toBe('object')
 })
@@ -192,6 +194,12 @@ test.each([
   ['an empty store', ['start', '--store', '']],
   ['a store that ends with the process', ['start', '--store', ':memory:']],
   ['an empty model', ['start', '--model', '']],
+  ['an answer without a value', ['answer', 'ask_x']],
+  ['an answer that is no JSON', ['answer', 'ask_x', '--value', '{']],
+  ['an answer in two forms', ['answer', 'ask_x', '--value', '1', '--text', 'one']],
+  ['an empty module', ['asks', '--agent', '']],
+  ['a folder beside a module', ['asks', '--agent', 'x.mjs', '--dir', '.']],
+  ['a model beside a module', ['resume', '--agent', 'x.mjs', '--scripted']],
   ['an empty reason', ['deny', 'ask_x', '--reason', '']],
   ['a model without a way to it', ['start', '--model', 'gpt-5.6']],
 ])('%s is wrong usage: 2, in one sentence', async (_what, words) => {
@@ -212,6 +220,7 @@ test('without a command the help is shown, as wrong usage', async () => {
 test.each([
   ['show', ['show', 'run_x'], 'RUN_NOT_FOUND'],
   ['approve', ['approve', 'ask_x'], 'TICKET_NOT_FOUND'],
+  ['answer', ['answer', 'ask_x', '--text', 'x'], 'TICKET_NOT_FOUND'],
   ['resume', ['resume', 'run_x'], 'RUN_NOT_FOUND'],
   ['reconcile', ['reconcile', 'call_x', 'failed'], 'CALL_NOT_FOUND'],
   ['call', ['call', 'no_tool', '--args', '{}'], 'UNKNOWN_TOOL'],

@@ -129,7 +129,7 @@ test('a folder keeps its record out of git by itself', async () => {
 test('a reader that has seen enough ends the program, which says how to go on with the run', async () => {
   using folder = testFolder(sample)
   const child = begin(['start', '--dir', folder.path])
-  await child.output(/scripted/)
+  await child.output(/> Look over this folder/)
   child.child.stdout?.destroy()
   const { code, stderr } = await child.ended
   expect(code).toBe(0)

@@ -88,20 +88,23 @@ test('a call that comes whole at once is announced first; parsed arguments becom
   expect(end.parts.map((part) => part.kind === 'call' && part.argumentsText)).toEqual(['', '{"sku":"A"}', ''])
 })
 
-test('tools that the provider runs itself are no calls of ours; a warning says so', async () => {
+test('tools that the provider runs itself are no calls of ours; what they did is kept, previews are not', async () => {
   const model = streamModel([
     { type: 'tool-input-start', id: 's', toolName: 'web_search', providerExecuted: true },
     { type: 'tool-call', toolCallId: 's', toolName: 'web_search', input: '{}', providerExecuted: true },
+    { type: 'tool-result', toolCallId: 's', toolName: 'web_search', result: { found: 0 }, preliminary: true },
     { type: 'tool-result', toolCallId: 's', toolName: 'web_search', result: { found: 1 } },
     { type: 'text-delta', id: 't', delta: 'Found.' },
     finish('stop'),
   ])
   const { parts, finish: end } = await answerOf(aiSdkDriver(model), ask('Search'))
-  expect(end.parts).toEqual([{ kind: 'text', text: 'Found.' }])
-  expect(parts.slice(0, 2)).toEqual([
-    { type: 'warning', message: "The provider's answer holds a call of web_search, which is left out." },
-    { type: 'text', delta: 'Found.' },
+  const own = { at: 'house', modelCallId: 's', name: 'web_search' }
+  expect(end.parts).toEqual([
+    { kind: 'provider-call', ...own, argumentsText: '{}' },
+    { kind: 'provider-result', ...own, value: { found: 1 }, isError: false },
+    { kind: 'text', text: 'Found.' },
   ])
+  expect(parts.map(({ type }) => type)).toEqual(['text', 'finish'])
 })
 
 test.each<[string, (LanguageModelV4StreamPart | Error)[], object]>([

@@ -116,6 +116,7 @@ test('a delay waits on the given clock before each part, and ends when the signa
   const controller = new AbortController()
   const clock: Clock = {
     now: () => 0,
+    timer: () => () => undefined,
     async sleep(durationMs, signal) {
       if (waits.push(durationMs) === 3) controller.abort(new Error('Stopped'))
       signal?.throwIfAborted()

@@ -105,7 +105,7 @@ export const approvalScenarios: readonly Requirement[] = [
     I12: 'Delays between tries stay between the first and the largest delay, and grow.',
   }),
   // Stopping to ask, resume, persistence.
-  ...rows('approvals', 'deferred', 'agents', {
+  ...rows('approvals', 'tested', 'agents', {
     J1: 'A tool that stops to ask rests the run with one event that holds the prepared arguments, nothing executed.',
     J2: 'An answer runs the tool once with it, and the run completes.',
     J3: "A refusal's note is in the result and read by the model.",
@@ -118,7 +118,7 @@ export const approvalScenarios: readonly Requirement[] = [
     J16: 'The store lists a hundred waiting sessions with tool, age and digest.',
   }),
   // Context and orchestration.
-  ...rows('approvals', 'deferred', 'agents', {
+  ...rows('approvals', 'tested', 'agents', {
     K1: "A tool's context carries every key that the contract names.",
     K2: 'A change of state is an event in the log.',
     K3: 'A tool can end the run with its output, and later calls of the step do not run.',
@@ -126,6 +126,9 @@ export const approvalScenarios: readonly Requirement[] = [
     K6: 'A spawned agent finishes while its parent rests, and its events are kept.',
   }),
   // Beyond both contracts.
+  ...rows('approvals', 'tested', 'agents', {
+    L15: 'An approval with an expiry ends exactly then, and a later answer does nothing.',
+  }),
   ...rows('approvals', 'deferred', 'governance', {
     L1: 'Edited arguments are what runs, the model is told, and the event has both digests.',
     L8: 'A rule for a folder does not match a path that leaves it.',
@@ -133,7 +136,6 @@ export const approvalScenarios: readonly Requirement[] = [
     L11: 'A rule ends by its expiry and by its number of uses.',
     L13: 'A question that an administrator forces is asked in spite of a remembered approval.',
     L14: 'Approving a whole batch still asks for the destructive call.',
-    L15: 'An approval with an expiry ends exactly then, and a later answer does nothing.',
     L17: 'Where two people must approve, one is not enough and the same person cannot be both.',
     L18: "A token's largest class denies a stricter tool in every mode.",
     L20: 'A changed byte in the audit record is found at the record that holds it.',
@@ -153,7 +155,7 @@ export const approvalScenarios: readonly Requirement[] = [
     M1: "An MCP server's tool is asked about with the same request and digest as the application's own.",
     M2: 'Tools that a selection leaves out are never offered, and a call of one is refused.',
   }),
-  ...rows('approvals', 'deferred', 'agents', {
+  ...rows('approvals', 'tested', 'agents', {
     M3: 'A tool that runs at the provider is hidden where the policy would have to ask, since no call can be held.',
   }),
   ...rows('approvals', 'tested', 'proof', {
@@ -162,7 +164,7 @@ export const approvalScenarios: readonly Requirement[] = [
     M9: 'A script that runs out fails the test with a clear message and never hangs.',
     M10: 'A script with steps left over fails the test and lists them.',
   }),
-  ...rows('approvals', 'deferred', 'proof', {
+  ...rows('approvals', 'tested', 'agents', {
     M7: 'A script answers two questions of one tool in order.',
   }),
   ...rows('approvals', 'deferred', 'governance', {

@@ -49,7 +49,7 @@ export const faultScenarios: readonly Requirement[] = [
   ...rows('faults', 'tested', 'spine', {
     F30: 'Every part of the state survives being written and read.',
   }),
-  ...rows('faults', 'deferred', 'agents', {
+  ...rows('faults', 'tested', 'agents', {
     F36: 'A question inside a sub-agent surfaces with its path.',
   }),
   // MCP.
@@ -67,7 +67,7 @@ export const faultScenarios: readonly Requirement[] = [
   ...rows('faults', 'tested', 'spine', {
     F52: 'Circular, hostile and undefined results have a defined encoding and never crash a run.',
   }),
-  ...rows('faults', 'deferred', 'console', {
+  ...rows('faults', 'tested', 'proof', {
     F55: 'A malformed list of messages stops at its first bad part with a bounded error.',
   }),
   // Cancellation, timeouts, processes.

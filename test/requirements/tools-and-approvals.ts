@@ -203,8 +203,10 @@ export const toolsAndApprovals: readonly Requirement[] = [
     fatigue: 'Equal questions are merged, and after three denials of a tool the turn stops asking about it.',
     'first-answer-wins': 'The first valid answer counts, and a later one learns who decided and when.',
   }),
-  ...rows(source, 'deferred', 'agents', {
+  ...rows(source, 'tested', 'agents', {
     'parent-layer': 'A sub-agent may never do more than its parent.',
+  }),
+  ...rows(source, 'deferred', 'agents', {
     'wait-then-suspend': 'A handler can wait for a while and then let the run rest.',
   }),
   // What the approver sees.

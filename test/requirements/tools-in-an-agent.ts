@@ -58,10 +58,12 @@ export const toolsInAnAgent: readonly Requirement[] = [
     'context-run by approvals/K4': 'A tool can run another agent and wait for it.',
     'context-spawn by approvals/K6': 'A tool can start another agent beside its own.',
   }),
-  ...rows(source, 'deferred', 'agents', {
+  ...rows(source, 'tested', 'agents', {
     'context-dispatch': 'A tool can start another agent and forget it.',
     'context-outside': 'What changes the shape of a run throws when it is used outside one.',
     transfer: 'A tool that returns an agent hands the run over to it.',
+  }),
+  ...rows(source, 'deferred', 'agents', {
     'run-options': 'Running another agent takes a message, a timeout and state for the time being.',
   }),
   ...differing(source, 'deferred', 'agents', {
@@ -105,7 +107,7 @@ export const toolsInAnAgent: readonly Requirement[] = [
   ...covered(source, {
     'calls-in-order by faults/F15': 'The calls of one step run one after another, in their order.',
   }),
-  ...rows(source, 'deferred', 'agents', {
+  ...rows(source, 'tested', 'agents', {
     'hook-before-tool': 'A hook before a tool can answer in its place.',
     'hook-order': 'Hooks run from the application inwards before a tool, and outwards after it.',
     'hook-kinds': 'Hooks stand around the agent, the model, the tool, the step and the turn.',
@@ -126,21 +128,28 @@ export const toolsInAnAgent: readonly Requirement[] = [
       'A question rests one branch of nested flows, whose state is rebuilt from the log.',
     'ask-listed by approvals/J16': 'The questions that are open can be listed from the store.',
   }),
-  ...rows(source, 'deferred', 'agents', {
+  ...rows(source, 'tested', 'agents', {
     'ask-bad-arguments': 'A call with bad arguments asks nobody and tells the model to correct it.',
     'ask-bad-answer': 'An answer that does not parse is refused, and the question stays open.',
     'ask-second-answer': 'A second, different answer is refused aloud and does not replace the first.',
     'ask-full-pipeline': 'A resumed call has timeout, retry, hooks and control signals like any other.',
     'ask-structure-changed': 'A resume after the structure of the agents has changed is noticed.',
+  }),
+  ...rows(source, 'deferred', 'agents', {
     'ask-message': 'An agent can rest until its user writes.',
+  }),
+  ...rows(source, 'tested', 'agents', {
     timers: 'A run can rest until a time and wakes by itself.',
+    flows: 'Agents run in sequence, in parallel and in loops, with limits on failures and time.',
   }),
   // Log, state, stores.
-  ...rows(source, 'deferred', 'agents', {
+  ...rows(source, 'tested', 'agents', {
     'state-scopes': 'State has scopes, from one step to the organisation.',
     'state-deletes': 'Setting a value of state to nothing deletes it.',
     'state-stays-inside': 'Changes of state can be kept from leaving the process.',
     'time-travel': 'State can be read, and a session forked, at any event.',
+  }),
+  ...rows(source, 'deferred', 'agents', {
     'turn-superseded': 'A turn that newer input overtook is skipped at its end, and says so.',
   }),
   ...rows(source, 'tested', 'spine', {
@@ -148,12 +157,13 @@ export const toolsInAnAgent: readonly Requirement[] = [
   }),
   // Many agents and endings.
   ...rows(source, 'deferred', 'agents', {
-    flows: 'Agents run in sequence, in parallel and in loops, with limits on failures and time.',
     'structured-output': "An agent's output can have a schema, and one that does not fit is an error.",
     statuses: 'A run ends in one of a closed set of statuses.',
     limits: 'Steps, turns and time of a run are bounded, by default at 25 steps and 100 turns.',
     'mcp-config':
       'An MCP server is configured by transport, timeout, caches and lists of tools, and connects when first used.',
+  }),
+  ...rows(source, 'tested', 'proof', {
     'record-replay': 'A run can be recorded and replayed without its model and tools.',
   }),
   ...covered(source, {
@@ -167,7 +177,7 @@ export const toolsInAnAgent: readonly Requirement[] = [
     'kit-runs-out by approvals/M9': 'A script that is too short fails with a sentence.',
     'kit-left-over by approvals/M10': 'A script that is too long fails with a list.',
   }),
-  ...rows(source, 'deferred', 'proof', {
+  ...rows(source, 'tested', 'proof', {
     'kit-model-faults': 'A scripted model can fail, delay and call several tools at once.',
     'kit-finders': 'Finders give the calls and the results of a run.',
     'kit-matchers': 'Matchers for common expectations come with the kit.',

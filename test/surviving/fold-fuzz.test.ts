@@ -31,14 +31,7 @@ async function keptRows(store: Store): Promise<Map<string, IndexRow>> {
 
 function rebuiltRows(stream: string, events: readonly Entry[]): Map<string, IndexRow> {
   const draft = fold(newSessionState(), events)
-  return byKey([
-    ...sessionRow(
-      draft,
-      stream,
-      events.map(({ event }) => event),
-    ),
-    ...rowsOf(draft, stream),
-  ])
+  return byKey([...sessionRow(draft, stream, events), ...rowsOf(draft, stream)])
 }
 
 describe('a session of any kind, with crashes, stops, answers and other modes in it', () => {

@@ -21,6 +21,8 @@ import type { Answer, Plot } from './plot.ts'
 export interface Played {
   readonly session: Session
   readonly store: Store
+  /** The agent of the second process. */
+  readonly agent: Agent
 }
 
 const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } as const
@@ -177,7 +179,8 @@ export async function playPlot(plot: Plot): Promise<Played> {
     crash === undefined ? { store, crashed: forever } : crashingStore(store, crash.type, crash.when)
   const first = await hostOf(stage, dying.store).startSession(plot.mode ?? {})
   await lived(stage, (signal) => first.run('go', { signal }), dying.crashed)
-  const session = await hostOf(stage, store).openSession(first.id)
+  const second = hostOf(stage, store)
+  const session = await second.openSession(first.id)
   await settled(stage, session)
   if (plot.laterMode !== undefined) session.toolMode = plot.laterMode
   await stage.clock.advance(0)
@@ -185,5 +188,5 @@ export async function playPlot(plot: Plot): Promise<Played> {
     await lived(stage, (signal) => session.run('go on', { signal }), forever)
     await settled(stage, session)
   }
-  return { session, store }
+  return { session, store, agent: second }
 }

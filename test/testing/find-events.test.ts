@@ -74,7 +74,7 @@ test('decisions are found with the tool that they are about', async () => {
   expect(findEventsByType(run.events, 'assistant').map((event) => event.text)).toEqual(['', 'Paid.'])
 })
 
-test('arguments that are no JSON are found as they were written; calls and results of one tool can be asked for', async () => {
+test('arguments that are no JSON are found as they were written; calls and results of one tool can be asked for [tools-in-an-agent/kit-finders]', async () => {
   const one = tool({ name: 'one', description: 'One', execute: () => 1 })
   const two = tool({ name: 'two', description: 'Two', execute: () => 2 })
   const both = agent({ name: 'both', model: scriptedModel([]), tools: [one, two] })

@@ -13,6 +13,7 @@ import {
   findEventsByType,
   getToolCalls,
   getToolResults,
+  input,
   manualClock,
   model,
   result,
@@ -205,7 +206,7 @@ describe('a result in place of a tool', () => {
       message: 'Step 3, result({ check_stock }), stands beside no model step that calls "check_stock".',
     })
     const short = await refusal([user('Hi'), look('A'), result({ check_stock: [1, 2] }), model('Yes')])
-    expect(short.message).toContain('lists 2 results of "check_stock", which is called 1 times there')
+    expect(short.message).toContain('lists 2 values for "check_stock", which is called 1 times there')
     const twice = [
       user('Hi'),
       look('A'),
@@ -264,7 +265,12 @@ describe('a script with steps left', () => {
     const run = await runTest(agentWith([pay]), [user('Pay'), calls], { approvals })
     expect(run).toMatchObject({ status: 'waiting', output: undefined, result: { tickets: ['ask_1'] } })
     const left = await refusal([user('Pay'), calls, user('And?'), model('Done')], [pay], { approvals })
-    expect(left.message).toContain('The run was over (waiting) after step 2')
+    expect(left).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message:
+        'The run waits after step 2, model({ toolCalls: [pay] }), and the script has steps left: step 3, user("And?"); step 4, model("Done"). It waits for ask_1, an approval of "pay". Answer in the script, after step 2: decide({ pay: { approved: true } }).',
+      details: { unusedSteps: [3, 4] },
+    })
   })
 
   test('fails when a failing model leaves them', async () => {
@@ -383,4 +389,108 @@ test('the stream has the words as they came, between the facts', async () => {
     'day.',
   ])
   expect(findEventsByType(run.streamEvents, 'run.ended')).toHaveLength(1)
+})
+
+describe('input(...)', () => {
+  const verdict = z.object({ approved: z.boolean(), note: z.string().optional() })
+  const book = tool({
+    name: 'book',
+    description: 'Book a room',
+    schema: z.object({ room: z.string() }),
+    yieldSchema: verdict,
+    prepare: ({ room }) => ({ room: room.toUpperCase() }),
+    execute: ({ room }, context) => ({ room, ...(context.input as z.infer<typeof verdict>) }),
+  })
+  const desk = agent({ name: 'desk', model: scriptedModel([]), tools: [book] })
+  const call = (room: string) => ({ name: 'book', args: { room } })
+
+  test('answers two questions of one tool in order [approvals/M7]', async () => {
+    const run = await runTest(desk, [
+      user('Two rooms.'),
+      model({ toolCalls: [call('a'), call('b')] }),
+      input({ book: [{ approved: true }, { approved: false, note: 'taken' }] }),
+      model('Done.'),
+    ])
+    expect(run.status).toBe('completed')
+    expect(findEventsByType(run.events, 'tool_yield')).toMatchObject([
+      { name: 'book', args: { room: 'A' } },
+      { name: 'book', args: { room: 'B' } },
+    ])
+    expect(findEventsByType(run.events, 'tool_input').map((each) => each.input)).toEqual([
+      { approved: true },
+      { approved: false, note: 'taken' },
+    ])
+    expect(getToolResults(run.events).map((each) => each.result)).toEqual([
+      { room: 'A', approved: true },
+      { room: 'B', approved: false, note: 'taken' },
+    ])
+  })
+
+  test('declines with an error, answers in later steps too, and leaves what it does not name waiting', async () => {
+    const run = await runTest(desk, [
+      user('One after another.'),
+      model({ toolCalls: [call('a')] }),
+      input({ book: new Error('Not today.') }),
+      model({ toolCalls: [call('b')] }),
+      input({ book: { approved: true } }),
+      model({ toolCalls: [call('c')] }),
+    ]).catch((error: unknown) => error as Error)
+    expect(run).toMatchObject({ status: 'waiting' })
+    const { events } = run as { events: Parameters<typeof getToolResults>[0] }
+    expect(getToolResults(events)).toMatchObject([
+      { error: expect.stringContaining('Not today.') },
+      { result: { room: 'B', approved: true } },
+    ])
+  })
+
+  test('that does not pass, or stands where nobody asks, fails the test and says why', async () => {
+    const asking = [user('Book.'), model({ toolCalls: [call('a')] })]
+    await expect(
+      runTest(desk, [...asking, input({ book: { approved: 'x' } }), model('Done.')]),
+    ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(runTest(desk, [...asking, input({ other: 1 })])).rejects.toThrow(
+      'Step 3, input({ other }), stands beside no model step that calls "other".',
+    )
+    await expect(runTest(desk, [...asking, input({ book: [1, 2] })])).rejects.toThrow(
+      'lists 2 values for "book"',
+    )
+    await expect(runTest(desk, [...asking, model('Done.')])).rejects.toThrow(
+      'It waits for ask_1, an input for "book". Answer in the script, after step 2: input({ book: ... }).',
+    )
+    await expect(
+      runTest(agentWith([stockTool().checkStock]), [
+        user('Stock?'),
+        look('ADK-1'),
+        input({ check_stock: 1 }),
+        model('Yes.'),
+      ]),
+    ).rejects.toThrow(
+      'Step 3, input({ check_stock }), answers nothing: the run was over (completed: Yes.), and no call of "check_stock" stopped to ask there.',
+    )
+  })
+
+  test("comes before the agent's own handler", async () => {
+    const asked: unknown[] = []
+    const own = agent({
+      name: 'desk',
+      model: scriptedModel([]),
+      tools: [book],
+      inputs: ({ args }) => {
+        asked.push(args)
+        return { approved: false }
+      },
+    })
+    const run = await runTest(own, [
+      user('Two.'),
+      model({ toolCalls: [call('a')] }),
+      input({ book: { approved: true } }),
+      model({ toolCalls: [call('b')] }),
+      model('Done.'),
+    ])
+    expect(getToolResults(run.events).map((each) => each.result)).toEqual([
+      { room: 'A', approved: true },
+      { room: 'B', approved: false },
+    ])
+    expect(asked).toEqual([{ room: 'B' }])
+  })
 })

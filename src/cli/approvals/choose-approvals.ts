@@ -1,6 +1,9 @@
-import { type ApprovalAnswer, type ApprovalFunction, suspend } from '../../agent/approver.ts'
+import type { ApprovalFunction } from '../../agent/approver.ts'
+import { type Suspended, suspend } from '../../agent/suspend.ts'
+import type { TicketState } from '../../core/run/state.ts'
 import type { AskPrompt } from '../terminal/ask-prompt.ts'
 import { isInteractive } from '../terminal/is-interactive.ts'
+import type { AskQueue } from './ask-queue.ts'
 import type { OpenAsks } from './open-asks.ts'
 import { terminalApprovals } from './terminal-approvals.ts'
 
@@ -27,17 +30,18 @@ export const nobodyToAsk = 'No terminal is attached, so nobody could be asked.'
 /** What a handler needs from its surroundings. */
 export interface Asking extends AskPrompt {
   readonly asks: OpenAsks
+  readonly queue: AskQueue
   /** Tells whoever looks on that an ask waits for another process. */
-  readonly sayItWaits: (ticket: string) => void
+  readonly sayItWaits: (ticket: string, kind: TicketState['kind']) => void
 }
 
 /** The approval handler of a mode. Without a terminal only new asks are declined: an older one was left open for somebody. */
 export function chooseApprovals(mode: AskingMode, asking: Asking): ApprovalFunction {
   switch (mode) {
     case 'prompt':
-      return terminalApprovals(asking, asking.asks)
+      return terminalApprovals(asking, asking.asks, asking.queue)
     case 'wait':
-      return (request, signal) => waitForOthers(request.id, signal, asking)
+      return ({ id }, signal) => waitForOthers(id, 'approval', signal, asking)
     case 'leave':
       return () => suspend()
     case 'decline':
@@ -45,13 +49,15 @@ export function chooseApprovals(mode: AskingMode, asking: Asking): ApprovalFunct
   }
 }
 
-async function waitForOthers(
+/** Waits until another process has answered an ask, or the person leaves it. */
+export async function waitForOthers(
   ticket: string,
+  kind: TicketState['kind'],
   signal: AbortSignal,
-  { asks, sayItWaits }: Asking,
-): Promise<ApprovalAnswer> {
+  { asks, sayItWaits }: Pick<Asking, 'asks' | 'sayItWaits'>,
+): Promise<Suspended> {
   // The lines that lead to the ask are printed first.
   await new Promise(setImmediate)
-  sayItWaits(ticket)
+  sayItWaits(ticket, kind)
   return await asks.wait(signal)
 }

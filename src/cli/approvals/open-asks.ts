@@ -1,4 +1,4 @@
-import { type Suspended, suspend } from '../../agent/approver.ts'
+import { type Suspended, suspend } from '../../agent/suspend.ts'
 
 /** The asks that wait in this process, and whether the person has left them to somebody else. */
 export class OpenAsks {

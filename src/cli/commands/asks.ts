@@ -1,49 +1,51 @@
-import { type ApprovalRequest, approvalRequest } from '../../agent/approval-request.ts'
-import type { Store } from '../../core/store.ts'
-import { commandLine } from '../command-line.ts'
-import { type CommandOptions, type Place, placeOf } from '../command-options.ts'
-import { mainAgent, mainTools } from '../main-agent.ts'
-import { withExistingStore } from '../open-store.ts'
-import { silentModel } from '../silent-model.ts'
+import { definitionOf } from '../../agent/children/known-agents.ts'
+import { agentOf } from '../../agent/find-ask.ts'
+import { type AgentsHere, withAgents } from '../agents-here.ts'
+import { type ListedAsk, listedAsk } from '../approvals/listed-ask.ts'
+import { type AgentOptions, type Place, placeOf } from '../command-options.ts'
+import { answeringCommand } from '../next-steps.ts'
 import { askCard } from '../terminal/ask-card.ts'
+import { duration } from '../terminal/duration.ts'
+import { inertLine } from '../terminal/inert-text.ts'
+import { inputCard, timeText, untilLines } from '../terminal/input-card.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 
-/** Lists the asks that nobody has answered yet, the oldest first. */
-export async function asks(options: CommandOptions): Promise<number> {
+/** Lists what nobody has answered yet, the oldest first: asks for approval, and what tools ask for. */
+export async function asks(options: AgentOptions): Promise<number> {
   const place = placeOf(options)
-  return await withExistingStore(place, async (store) => {
-    const open = await openAsks(place, store)
+  return await withAgents(place, async (here) => {
+    const open = await openAsks(here)
     if (options.json === true) writeJson({ asks: open })
     else
       process.stdout.write(
-        open.length === 0 ? 'No ask is open.\n' : open.map((request) => text(place, request)).join('\n'),
+        open.length === 0 ? 'No ask is open.\n' : open.map((ask) => text(place, ask, Date.now())).join('\n'),
       )
     return 0
   })
 }
 
-async function openAsks(place: Place, store: Store): Promise<readonly ApprovalRequest[]> {
-  const agent = mainAgent({
-    dir: place.folder.root,
-    store,
-    model: silentModel(),
-    approvals: () => ({ approved: false }),
-  })
-  const tools = mainTools(place.folder)
+async function openAsks({ store, any, exported }: AgentsHere): Promise<readonly ListedAsk[]> {
   const rows = await store.list({ kind: 'ticket', status: 'open', limit: 1_000 })
-  const requests = rows.map(async (row) => {
-    const { state } = await agent.openSession(String(row.data.session))
-    return approvalRequest(
-      state,
-      row.id,
-      tools.find((tool) => tool.name === row.data.tool),
-    )
+  const asks = rows.map(async ({ id, data }) => {
+    const { state } = await any.openSession(String(data.session))
+    const top = state.parent?.path[0] ?? state.agent
+    const agent = exported?.find(({ name }) => name === top) ?? any
+    return listedAsk(state, id, agentOf(definitionOf(agent), state)?.catalog.find(String(data.tool)))
   })
-  return (await Promise.all(requests)).filter((request) => request !== undefined)
+  return (await Promise.all(asks)).filter((ask) => ask !== undefined)
 }
 
-function text(place: Place, request: ApprovalRequest): string {
-  const { lines } = askCard(request)
-  const since = new Date(request.requestedAt).toISOString().slice(0, 19).replace('T', ' ')
-  return `${[...lines, `  since   ${since}, run ${request.runId}`, `  answer  ${commandLine(place, 'approve', request.id)}`].join('\n')}\n`
+function text(place: Place, ask: ListedAsk, now: number): string {
+  const { path, argsDigest, requestedAt, runId, id, kind } = ask
+  const card =
+    ask.kind === 'input'
+      ? [...inputCard(ask, now), `  digest  ${argsDigest}`]
+      : [...askCard(ask).lines, ...untilLines(ask, now)]
+  const lines = [
+    ...card,
+    ...(path.length < 2 ? [] : [`  agents  ${path.map((name) => inertLine(name)).join(' > ')}`]),
+    `  since   ${timeText(requestedAt)} (${duration(Math.max(0, now - requestedAt))} ago), run ${runId}`,
+    `  answer  ${answeringCommand(place, id, kind)}`,
+  ]
+  return `${lines.join('\n')}\n`
 }

@@ -1,10 +1,12 @@
 import type { StepResult } from '../../agent/foreign-step.ts'
+import { processOwner } from '../../process/process-owner.ts'
+import { type AgentsHere, withAgents } from '../agents-here.ts'
 import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
-import { type CommandOptions, type Place, placeOf } from '../command-options.ts'
-import { drivenAgent } from '../driven-agent.ts'
+import { type AgentOptions, type Place, placeOf } from '../command-options.ts'
+import { drivenAgent, type MakeAgent, withAnswerers } from '../driven-agent.ts'
 import { jsonArgument } from '../json-argument.ts'
+import { mainAgent } from '../main-agent.ts'
 import { nextCommands } from '../next-steps.ts'
-import { withStore } from '../open-store.ts'
 import { withInterrupts } from '../run-session.ts'
 import { silentModel } from '../silent-model.ts'
 import { inertText } from '../terminal/inert-text.ts'
@@ -12,7 +14,7 @@ import { writeJson } from '../terminal/json-lines.ts'
 import type { Output } from '../terminal/output.ts'
 import { UsageError } from '../usage-error.ts'
 
-export type CallOptions = CommandOptions & ApprovalOptions & { readonly args: string }
+export type CallOptions = AgentOptions & ApprovalOptions & { readonly args: string }
 
 /**
  * Makes one call of a tool by hand; it walks the same way as a model's. The result goes to standard output,
@@ -23,30 +25,38 @@ export async function call(tool: string, options: CallOptions): Promise<number> 
     throw new UsageError('--wait goes with --leave-open.')
   jsonArgument('--args', options.args)
   const place = placeOf(options)
-  return await withStore(place, async (store) => {
-    const { agent, asks, output } = drivenAgent(place, store, silentModel(), options, process.stderr)
+  const work = async (here: AgentsHere) => {
+    const { agent, asks, output } = drivenAgent(place, makeFor(place, here), options, process.stderr)
     // An unknown name is a mistake of who types, not of a model: it is told before anything is recorded.
-    await agent.explain(tool, options.args, { mode: 'ask' })
-    const session = await agent.startSession('ask')
+    await agent.explain(tool, options.args)
+    const session = await agent.startSession(place.module === undefined ? 'ask' : {})
     const calls = [{ name: tool, arguments: options.args }]
     const result = await withInterrupts(asks, (signal) => session.step({ calls }, { signal }))
-    return options.json === true ? showJson(place, result) : show(place, result, output)
-  })
+    const next = nextCommands(place, result, session.state)
+    return options.json === true ? showJson(result, next) : show(result, next, output)
+  }
+  return await withAgents(place, work, { makes: true })
 }
 
-function showJson(place: Place, step: StepResult): number {
+function makeFor(place: Place, { store, agentFor }: AgentsHere): MakeAgent {
+  if (place.module !== undefined) return withAnswerers(agentFor())
+  return (answerers) =>
+    mainAgent({ dir: place.folder.root, store, model: silentModel(), owner: processOwner(), ...answerers })
+}
+
+function showJson(step: StepResult, next: readonly string[]): number {
   const { run, tickets } = step
   const [result] = step.results
-  writeJson({ ...result, run, tickets, next: nextCommands(place, asRun(step)) })
+  writeJson({ ...result, run, tickets, next })
   return exitCodeOf(step)
 }
 
-function show(place: Place, step: StepResult, output: Output): number {
+function show(step: StepResult, next: readonly string[], output: Output): number {
   const [result] = step.results
   if (result === undefined) return 1
   if (result.status === 'waiting') {
     output.line('The call waits for an answer. Answer, then go on:')
-    for (const command of nextCommands(place, asRun(step))) output.line(`  ${command}`)
+    for (const command of next) output.line(`  ${command}`)
     return 0
   }
   const text = inertText(result.text)
@@ -54,10 +64,6 @@ function show(place: Place, step: StepResult, output: Output): number {
     process.stdout.write(text.endsWith('\n') || text === '' ? text : `${text}\n`)
   else output.line(`${text} [${result.code ?? result.status}]`)
   return exitCodeOf(step)
-}
-
-function asRun({ run, status, tickets }: StepResult) {
-  return { run, status, tickets, text: '', steps: 1, usage: {} }
 }
 
 function exitCodeOf({ results }: StepResult): number {

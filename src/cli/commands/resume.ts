@@ -3,13 +3,15 @@ import { isToolpostError, ToolpostError } from '../../core/error.ts'
 import type { SessionState } from '../../core/run/state.ts'
 import type { IndexRow } from '../../core/store.ts'
 import type { Model } from '../../models/model.ts'
+import { processOwner } from '../../process/process-owner.ts'
+import { type AgentsHere, withAgents } from '../agents-here.ts'
 import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
 import { chooseModel, type ModelOptions } from '../choose-model.ts'
-import { type CommandOptions, type Place, placeOf } from '../command-options.ts'
+import { type AgentOptions, type Place, placeOf } from '../command-options.ts'
 import { connectModel } from '../connect-model.ts'
-import { drivenAgent } from '../driven-agent.ts'
-import { findRun, newestOpenRun, requireSameFolder } from '../find-run.ts'
-import { withExistingStore } from '../open-store.ts'
+import { drivenAgent, type MakeAgent, withAnswerers } from '../driven-agent.ts'
+import { findRun, newestOpenRun, requireOurs } from '../find-run.ts'
+import { mainAgent } from '../main-agent.ts'
 import { exitCodeOf } from '../run-session.ts'
 import { scriptedJob, scriptedModelName } from '../scripted-job.ts'
 import { silentModel } from '../silent-model.ts'
@@ -17,17 +19,21 @@ import { inertLine } from '../terminal/inert-text.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 import { UsageError } from '../usage-error.ts'
 
-export type ResumeOptions = CommandOptions & ApprovalOptions & ModelOptions
+export type ResumeOptions = AgentOptions & ApprovalOptions & ModelOptions
 
 /** Goes on with a run that has not ended: after a crash, after an answer. */
 export async function resume(run: string | undefined, options: ResumeOptions): Promise<number> {
   if (options.wait === true && options.leaveOpen !== true)
     throw new UsageError('--wait goes with --leave-open.')
   const place = placeOf(options)
-  return await withExistingStore(place, async (store) => {
-    const row = run === undefined ? await newestOpenRun(store, place) : await findRun(store, run)
-    requireSameFolder(place, row)
-    const driven = drivenAgent(place, store, await modelOf(String(row.data.model), options), options)
+  if (place.module !== undefined && (options.model !== undefined || options.scripted === true))
+    throw new UsageError(
+      '--agent has a model of its own; --model and --scripted are for the agent of a folder.',
+    )
+  return await withAgents(place, async (here) => {
+    const row = run === undefined ? await newestOpenRun(place, here) : await findRun(here.store, run)
+    requireOurs(place, here, row)
+    const driven = drivenAgent(place, await makeFor(place, here, row, options), options)
     const session = await driven.agent.openSession(String(row.data.session))
     if (session.state.openRun !== row.id) throw ended(row, session.state)
     if (options.json === true) announceJson(place, row.id, session.id)
@@ -40,8 +46,22 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
   })
 }
 
-function announceJson(place: Place, run: string, session: string): void {
-  writeJson({ type: 'resume', dir: place.folder.root, store: place.storeFile, session, run })
+/** The agent that the run goes on with: a module's as it is, or the folder's with the model that the run had. */
+async function makeFor(
+  place: Place,
+  { store, agentFor }: AgentsHere,
+  { data }: IndexRow,
+  options: ResumeOptions,
+): Promise<MakeAgent> {
+  if (place.module !== undefined) return withAnswerers(agentFor(String(data.agent)))
+  const model = await modelOf(String(data.model), options)
+  return (answerers) =>
+    mainAgent({ dir: place.folder.root, store, model, owner: processOwner(), ...answerers })
+}
+
+function announceJson({ module, folder, storeFile }: Place, run: string, session: string): void {
+  const where = module === undefined ? { dir: folder.root, store: storeFile } : { module }
+  writeJson({ type: 'resume', ...where, session, run })
 }
 
 /** The row was read before the log: between the two, another process can have brought the run to its end. */

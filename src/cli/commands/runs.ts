@@ -1,14 +1,14 @@
 import type { RunEnding } from '../../core/event.ts'
 import type { IndexRow, Store } from '../../core/store.ts'
-import { type CommandOptions, placeOf } from '../command-options.ts'
-import { withExistingStore } from '../open-store.ts'
+import { withAgents } from '../agents-here.ts'
+import { type AgentOptions, placeOf } from '../command-options.ts'
 import { runInput } from '../run-input.ts'
 import { clipped } from '../terminal/clipped.ts'
 import { inertLine } from '../terminal/inert-text.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 import { UsageError } from '../usage-error.ts'
 
-export type RunsOptions = CommandOptions & { readonly status?: string; readonly limit: string }
+export type RunsOptions = AgentOptions & { readonly status?: string; readonly limit: string }
 
 const endings: Readonly<Record<RunEnding, true>> = {
   completed: true,
@@ -18,6 +18,7 @@ const endings: Readonly<Record<RunEnding, true>> = {
   call_limit: true,
   cut_short: true,
   uncertain: true,
+  refused: true,
 }
 const statuses = ['open', 'waiting', ...Object.keys(endings)]
 
@@ -30,7 +31,7 @@ export async function runs(options: RunsOptions): Promise<number> {
   if (status !== undefined && !statuses.includes(status)) {
     throw new UsageError(`There is no status "${status}"; a run is ${statuses.join(', ')}.`)
   }
-  return await withExistingStore(placeOf(options), async (store) => {
+  return await withAgents(placeOf(options), async ({ store }) => {
     const rows = await store.list({
       kind: 'run',
       newestFirst: true,

@@ -1,17 +1,17 @@
 import type { FinishReason } from '../../core/driver.ts'
 import type { Event } from '../../core/event.ts'
 import type { StoredEvent } from '../../core/store.ts'
-import { type CommandOptions, placeOf } from '../command-options.ts'
+import { withAgents } from '../agents-here.ts'
+import { type AgentOptions, placeOf } from '../command-options.ts'
 import { findRun } from '../find-run.ts'
-import { withExistingStore } from '../open-store.ts'
 import { eventLines, type StoryNames } from '../terminal/event-lines.ts'
 import { inertLine } from '../terminal/inert-text.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 import { Output } from '../terminal/output.ts'
 
 /** Tells a run's story: messages, calls, decisions with who, when and why, outcomes. */
-export async function show(run: string, options: CommandOptions): Promise<number> {
-  return await withExistingStore(placeOf(options), async (store) => {
+export async function show(run: string, options: AgentOptions): Promise<number> {
+  return await withAgents(placeOf(options), async ({ store }) => {
     const row = await findRun(store, run)
     const events = eventsOfRun(await store.read(row.stream), run)
     const { session, model } = row.data

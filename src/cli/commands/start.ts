@@ -1,10 +1,12 @@
 import type { Model } from '../../models/model.ts'
+import { processOwner } from '../../process/process-owner.ts'
 import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
 import { chooseModel, howToConnect, type ModelChoice, type ModelOptions } from '../choose-model.ts'
 import { shortPath } from '../command-line.ts'
 import { type CommandOptions, type Place, placeOf } from '../command-options.ts'
 import { connectModel } from '../connect-model.ts'
-import { type DrivenAgent, drivenAgent } from '../driven-agent.ts'
+import { type DrivenAgent, drivenAgent, type MakeAgent } from '../driven-agent.ts'
+import { mainAgent } from '../main-agent.ts'
 import { withStore } from '../open-store.ts'
 import { exitCodeOf } from '../run-session.ts'
 import { defaultRequest, scriptedJob } from '../scripted-job.ts'
@@ -27,7 +29,9 @@ export async function start(request: string | undefined, options: StartOptions):
   const input = await requestOf(request, choice, options)
   if (input === undefined) return 1
   return await withStore(place, async (store) => {
-    const driven = drivenAgent(place, store, model, options)
+    const make: MakeAgent = (answerers) =>
+      mainAgent({ dir: place.folder.root, store, model, owner: processOwner(), ...answerers })
+    const driven = drivenAgent(place, make, options)
     const session = await driven.agent.startSession('ask')
     if (options.json === true) announceJson(place, choice, model, session.id)
     else announce(place, choice, model, request, driven)
@@ -71,7 +75,7 @@ function announce(
   } else output.line(`Model: ${inertLine(modelName(model))}`)
   if (mode === 'decline')
     output.line(
-      'No terminal is attached: what has to be asked is declined. --leave-open leaves it open instead.',
+      'No terminal is attached: what has to be approved is declined, unless --leave-open leaves it open.',
     )
   output.line(output.style('dim', `Recorded in ${inertLine(shortPath(place.storeFile))}`))
 }

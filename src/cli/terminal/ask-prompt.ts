@@ -4,6 +4,7 @@ import type { ApprovalDecision } from '../../core/decision.ts'
 import type { JsonValue } from '../../core/json/value.ts'
 import { askCard } from './ask-card.ts'
 import { editArguments } from './edit-arguments.ts'
+import { aside, held } from './held.ts'
 import { inertLine } from './inert-text.ts'
 import type { Output } from './output.ts'
 import { askText, type Choice, choose } from './prompt.ts'
@@ -132,20 +133,4 @@ async function isConfirmed(
     { value: 'no', label: 'Back' },
   ] as const
   return (await held(output, () => choose('Shall it run like this?', answers, signal))) === 'yes'
-}
-
-async function held<Value>(output: Output, ask: () => Promise<Value>): Promise<Value> {
-  output.hold()
-  try {
-    return await ask()
-  } finally {
-    output.release()
-  }
-}
-
-/** A line in the middle of a prompt that holds the output back. */
-function aside(output: Output, line: string): void {
-  output.release()
-  output.line(line)
-  output.hold()
 }

@@ -5,14 +5,10 @@ import { actorText } from './actor-text.ts'
 import { clipped } from './clipped.ts'
 import { duration } from './duration.ts'
 import { inertLine, inertText, visibleJson } from './inert-text.ts'
+import { inputLine } from './input-lines.ts'
 import type { Style } from './output.ts'
-
-/** A line of a run's story. */
-export interface StoryLine {
-  readonly mark: string
-  readonly style?: Style
-  readonly text: string
-}
+import { restLine } from './rest-lines.ts'
+import type { StoryLine } from './story-line.ts'
 
 /** What a line needs to know of the log before it. */
 export interface StoryNames {
@@ -44,23 +40,17 @@ export function eventLines(event: Event, names: StoryNames): readonly StoryLine[
     case 'call.cancelled':
       return [line('✗', 'yellow', `${named(names, event.call)} cancelled: ${short(event.message)}`)]
     case 'approval.requested':
-      return [
-        line(
-          '?',
-          'yellow',
-          `${named(names, event.call)} asks (${event.toolClass}): ${short(event.decision.reason)} ${event.ticket}`,
-        ),
-      ]
     case 'approval.edited':
-      return [
-        line(
-          '~',
-          'yellow',
-          `${named(names, event.call)} was changed by ${actorText(event.by, names.asker)}: ${shortJson(event.args)}`,
-        ),
-      ]
     case 'approval.decided':
-      return [decided(event, names)]
+      return [approvalLine(event, names)]
+    case 'input.requested':
+    case 'input.given':
+    case 'input.declined':
+      return [inputLine(event, named(names, event.call), names.asker)]
+    case 'call.rested':
+    case 'child.started':
+    case 'state.changed':
+      return [restLine(event, (call) => named(names, call))]
     case 'call.completed':
     case 'call.failed':
       return [ended(named(names, event.call), event.outcome, duration(event.durationMs))]
@@ -134,6 +124,25 @@ function short(text: string): string {
 
 function because(reason: string | undefined): string {
   return reason === undefined ? '' : `: ${short(reason)}`
+}
+
+function approvalLine(
+  event: EventOf<'approval.requested'> | EventOf<'approval.edited'> | EventOf<'approval.decided'>,
+  names: StoryNames,
+): StoryLine {
+  const tool = named(names, event.call)
+  switch (event.type) {
+    case 'approval.requested': {
+      const { toolClass, decision, ticket } = event
+      return line('?', 'yellow', `${tool} asks (${toolClass}): ${short(decision.reason)} ${ticket}`)
+    }
+    case 'approval.edited': {
+      const by = actorText(event.by, names.asker)
+      return line('~', 'yellow', `${tool} was changed by ${by}: ${shortJson(event.args)}`)
+    }
+    case 'approval.decided':
+      return decided(event, names)
+  }
 }
 
 function decided(event: EventOf<'approval.decided'>, names: StoryNames): StoryLine {

@@ -1,10 +1,11 @@
 import type { RunEvent } from '../../agent/run-event.ts'
 import type { RunResult } from '../../agent/run-result.ts'
 import { clipped } from './clipped.ts'
-import { eventLines, type StoryLine, type StoryNames } from './event-lines.ts'
+import { eventLines, type StoryNames } from './event-lines.ts'
 import { inertLine, inertText } from './inert-text.ts'
 import type { Output } from './output.ts'
 import type { RunView } from './run-view.ts'
+import type { StoryLine } from './story-line.ts'
 
 /** Prints a run for a person: the model's words as they come, calls with their outcomes. */
 export class RunPrinter implements RunView {

@@ -1,8 +1,8 @@
 import { setOwn } from './set-own.ts'
 import type { JsonValue } from './value.ts'
 
-const depthMax = 128
-const valuesMax = 1_000_000
+export const depthMax = 128
+export const valuesMax = 1_000_000
 
 /**
  * A copy of the value if it is exactly JSON (plain objects, arrays, strings, finite numbers, exact integers,
@@ -51,7 +51,8 @@ class JsonCopy {
     const prototype = Object.getPrototypeOf(value)
     if (prototype !== Object.prototype && prototype !== null) return undefined
     const copy: { [key: string]: JsonValue } = {}
-    for (const [key, member] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
+      const member = (value as Record<string, unknown>)[key]
       if (member === undefined) continue
       const json = this.member(member, depth)
       if (json === undefined) return undefined

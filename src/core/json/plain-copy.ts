@@ -16,7 +16,7 @@ export class PlainCopy {
   /** JSON pointers of the places where something was replaced or dropped, at most 20. */
   readonly lossy: string[] = []
   private readonly path: (string | number)[] = []
-  private readonly ancestors = new Set<object>()
+  private readonly ancestors: object[] = []
   private values = 0
   private characters = 0
 
@@ -41,17 +41,17 @@ export class PlainCopy {
   }
 
   private object(value: object): JsonValue | undefined {
-    if (this.ancestors.has(value)) return this.replaced('[circular]')
+    if (this.ancestors.includes(value)) return this.replaced('[circular]')
     const depth = this.path.length
     if (depth >= depthMax) return this.replaced('[too deep]')
-    this.ancestors.add(value)
+    this.ancestors.push(value)
     try {
       return this.encoded(value)
     } catch (thrown) {
       this.path.length = depth
       return this.unreadable(thrown)
     } finally {
-      this.ancestors.delete(value)
+      this.ancestors.pop()
     }
   }
 
@@ -65,15 +65,15 @@ export class PlainCopy {
     if (replacement === null) return value instanceof Date ? this.replaced(null) : null
     if (typeof replacement !== 'object') return this.of(replacement)
     // What toJSON returned is taken as it is: its own toJSON is not asked again, as in JSON.stringify.
-    return this.ancestors.has(replacement) ? this.replaced('[circular]') : this.nested(replacement)
+    return this.ancestors.includes(replacement) ? this.replaced('[circular]') : this.nested(replacement)
   }
 
   private nested(value: object): JsonValue | undefined {
-    this.ancestors.add(value)
+    this.ancestors.push(value)
     try {
       return this.shape(value)
     } finally {
-      this.ancestors.delete(value)
+      this.ancestors.pop()
     }
   }
 
@@ -201,5 +201,7 @@ function isNumberArray(value: object): value is ArrayLike<unknown> & object {
 }
 
 function isBoxed(value: object): boolean {
-  return [Number, String, Boolean, BigInt].some((wrapper) => value instanceof wrapper)
+  return (
+    value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt
+  )
 }

@@ -21,7 +21,8 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
-const numberToken = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y
+const numberToken = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const fractionOrExponent = /[.eE]/
 const escapeToken = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['true', true],
@@ -163,14 +164,12 @@ export class JsonScanner {
   private number(): number | bigint {
     const start = this.position
     numberToken.lastIndex = start
-    const match = numberToken.exec(this.text)
-    if (match === null) this.failExpecting('a value')
-    const [token, fraction, exponent] = match
+    if (!numberToken.test(this.text)) this.failExpecting('a value')
     this.position = numberToken.lastIndex
+    const token = this.text.slice(start, this.position)
     const value = Number(token)
-    if (fraction === undefined && exponent === undefined) {
-      return Number.isSafeInteger(value) ? value : BigInt(token)
-    }
+    if (Number.isSafeInteger(value)) return value
+    if (!fractionOrExponent.test(token)) return BigInt(token)
     return Number.isFinite(value) ? value : this.fail('The number is too large', start)
   }
 

@@ -1,4 +1,5 @@
 import { ToolpostError } from '../error.ts'
+import { quoted } from './quoted.ts'
 import { isJsonArray, type JsonValue } from './value.ts'
 
 const depthMax = 1_000
@@ -15,7 +16,7 @@ export function stringifyJson(value: JsonValue): string {
 }
 
 function write(value: JsonValue, depth: number): string {
-  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'string') return quoted(value.toWellFormed())
   if (typeof value === 'number') return numberText(value)
   if (typeof value !== 'object' || value === null) return String(value)
   if (depth >= depthMax) {
@@ -38,13 +39,9 @@ function writeObject(value: { readonly [key: string]: JsonValue }, depth: number
   for (const key of Object.keys(value)) {
     const member = value[key]
     if (member === undefined) continue
-    text += `${text === '' ? '' : ','}${quoted(key)}:${write(member, depth)}`
+    text += `${text === '' ? '' : ','}${quoted(key.toWellFormed())}:${write(member, depth)}`
   }
   return `{${text}}`
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.toWellFormed())
 }
 
 function numberText(value: number): string {

@@ -1,4 +1,4 @@
-import { type JsonSchema, own } from '../schema/json-schema.ts'
+import { isSchemaObject, type JsonSchema, own } from '../schema/json-schema.ts'
 import { keywordForms } from '../schema/keywords.ts'
 import { below } from '../schema/refusal.ts'
 import type { SchemaFinding } from './finding.ts'
@@ -20,6 +20,7 @@ export function geminiFindings(schema: JsonSchema): readonly SchemaFinding[] {
     ...besideReference(placed),
     ...otherValues(placed),
     ...exclusiveUnion(placed),
+    ...missingMembers(placed),
   ])
 }
 
@@ -58,6 +59,24 @@ function otherValues({ schema, pointer }: PlacedSchema): SchemaFinding[] {
 function exclusiveUnion({ schema, pointer }: PlacedSchema): SchemaFinding[] {
   if (!Object.hasOwn(schema, 'oneOf')) return []
   return [ignored(below(pointer, 'oneOf'), 'oneOf', 'Gemini reads "oneOf" as "anyOf"')]
+}
+
+function missingMembers({ schema, pointer }: PlacedSchema): SchemaFinding[] {
+  const [required, properties] = [own(schema, 'required'), own(schema, 'properties')]
+  if (!Array.isArray(required) || Object.hasOwn(schema, '$ref')) return []
+  const missing = required.filter(
+    (name) => typeof name === 'string' && !(isSchemaObject(properties) && Object.hasOwn(properties, name)),
+  )
+  if (missing.length === 0) return []
+  const named = missing.map((name) => JSON.stringify(name)).join(', ')
+  return [
+    {
+      pointer: below(pointer, 'required'),
+      keyword: 'required',
+      effect: 'refused',
+      says: `Gemini refuses "required" that names members which "properties" beside it does not have, and ${named} ${missing.length === 1 ? 'is' : 'are'} missing there; it is sent as it is.`,
+    },
+  ]
 }
 
 function ignored(pointer: string, keyword: string, why: string): SchemaFinding {

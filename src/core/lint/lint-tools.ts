@@ -8,7 +8,7 @@ import type { LintFinding, LintProvider, SchemaFinding } from './finding.ts'
 import { geminiFindings } from './gemini-rules.ts'
 import { openaiFindings } from './openai-rules.ts'
 import { openaiStrictFindings } from './openai-strict-rules.ts'
-import { type ProviderNames, providerNames } from './provider-names.ts'
+import { isMemberOfObjects, type ProviderNames, providerNames } from './provider-names.ts'
 import { sentSchema } from './sent-schema.ts'
 
 /** The providers whose rules are known, in the order of a report. */
@@ -24,6 +24,9 @@ const rules: Record<LintProvider, (schema: JsonSchema) => readonly SchemaFinding
 /** OpenAI's reference: the most tools of one request. */
 const openaiToolsMax = 128
 
+/** OpenAI's reference: the most characters of a tool's description. */
+const openaiDescriptionMax = 1_024
+
 type ToolFinding = Omit<LintFinding, 'provider'>
 
 /**
@@ -38,6 +41,7 @@ export function lintTools(
   const findings = [
     ...tooMany(tools, provider),
     ...changedNames(tools),
+    ...longDescriptions(tools, provider),
     ...tools.flatMap((tool) => schemaFindings(tool, provider)),
   ]
   return findings.map((finding) => ({ provider, ...finding }))
@@ -50,6 +54,17 @@ function tooMany(tools: readonly ToolSpecification[], provider: LintProvider): T
   return [{ tool: first.name, pointer: '', effect: 'refused', says }]
 }
 
+function longDescriptions(tools: readonly ToolSpecification[], provider: LintProvider): ToolFinding[] {
+  if (!provider.startsWith('openai')) return []
+  const long = tools.filter(({ description }) => [...description].length > openaiDescriptionMax)
+  return long.map(({ name, description }) => ({
+    tool: name,
+    pointer: '/description',
+    effect: 'ignored',
+    says: `OpenAI's reference bounds a description at 1,024 characters, and this one has ${[...description].length}; it is sent as it is, and some models of OpenAI refuse it, so shorten it.`,
+  }))
+}
+
 function changedNames(tools: readonly ToolSpecification[]): ToolFinding[] {
   const names = namesOf(tools)
   if (typeof names === 'string') {
@@ -58,7 +73,10 @@ function changedNames(tools: readonly ToolSpecification[]): ToolFinding[] {
   return tools.flatMap(({ name }): ToolFinding[] => {
     const sentInstead = names.toModel(name)
     if (sentInstead === name) return []
-    const says = `A name is sent with at most 64 ASCII letters, digits, "_" and "-", the first a letter or "_", so the model sees ${JSON.stringify(sentInstead)} and its calls come back to this tool.`
+    const why = isMemberOfObjects(name)
+      ? "Every JavaScript object has a member of this name, and providers' packages fail on a tool that is called so"
+      : 'A name is sent with at most 64 ASCII letters, digits, "_" and "-", the first a letter or "_"'
+    const says = `${why}, so the model sees ${JSON.stringify(sentInstead)} and its calls come back to this tool.`
     return [{ tool: name, pointer: '/name', effect: 'changed', says, sentInstead }]
   })
 }

@@ -4,6 +4,8 @@ import type { SchemaFinding } from './finding.ts'
 import { isOfObjects } from './is-of-objects.ts'
 import { isLoneReference, openaiFindings } from './openai-rules.ts'
 import { strictLimitFindings } from './openai-strict-limits.ts'
+import { strictValueFindings } from './openai-strict-values.ts'
+import { looksThrough, strictRefusal } from './strict-refusal.ts'
 import { type PlacedSchema, schemasWithin } from './walk-schema.ts'
 
 /** What OpenAI's guide to structured outputs calls unsupported, and `oneOf`, which its API answers with an error. */
@@ -11,15 +13,13 @@ const refused: ReadonlySet<string> = new Set([
   ...['allOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas'],
 ])
 
-/** Keywords that the guide does not name among the supported ones. */
-const unlisted: ReadonlySet<string> = new Set([
-  ...['patternProperties', 'minProperties', 'maxProperties', 'unevaluatedProperties', 'dependencies'],
-  ...['prefixItems', 'additionalItems', 'unevaluatedItems', 'uniqueItems'],
-  ...['contains', 'minContains', 'maxContains'],
+/** What the guide names among the supported keywords, what only names or describes, and what other rules speak of. */
+const listed: ReadonlySet<string> = new Set([
+  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'anyOf', 'enum', 'const'],
+  ...['pattern', 'format', 'minLength', 'maxLength', 'multipleOf', 'minItems', 'maxItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'title', 'description'],
+  ...['$schema', '$id', '$anchor', '$comment', '$ref', '$defs', 'definitions', 'propertyNames'],
 ])
-
-/** Inside of other keywords all is refused with them. */
-const looksThrough: ReadonlySet<string> = new Set(['properties', 'items', 'anyOf', '$defs', 'definitions'])
 
 /**
  * What OpenAI's strict mode would refuse (structured outputs guide, supported schemas): open objects, optional
@@ -32,7 +32,12 @@ export function openaiStrictFindings(schema: JsonSchema): readonly SchemaFinding
   )
   return [
     ...openaiFindings(schema),
-    ...placed.flatMap((each) => [...keywordFindings(each), ...openObject(each), ...optionalMembers(each)]),
+    ...placed.flatMap((each) => [
+      ...keywordFindings(each),
+      ...openObject(each),
+      ...optionalMembers(each),
+      ...strictValueFindings(each),
+    ]),
     ...strictLimitFindings(placed),
   ]
 }
@@ -42,7 +47,7 @@ function keywordFindings({ schema, pointer }: PlacedSchema): SchemaFinding[] {
     // At the root, and as a lone reference, the rules outside of strict mode speak.
     if (keyword === 'allOf' && isLoneReference(schema)) return []
     if (pointer === '' && ['allOf', 'oneOf', 'not'].includes(keyword)) return []
-    const verb = refused.has(keyword) ? 'refuses' : unlisted.has(keyword) ? 'may refuse' : undefined
+    const verb = refused.has(keyword) ? 'refuses' : listed.has(keyword) ? undefined : 'may refuse'
     if (verb === undefined) return []
     return [strictRefusal(below(pointer, keyword), keyword, `${verb} "${keyword}"`)]
   })
@@ -69,9 +74,4 @@ function optionalMembers({ schema, pointer }: PlacedSchema): SchemaFinding[] {
   const [is, listed] = [names.length === 1 ? 'is' : 'are', names.map((name) => JSON.stringify(name))]
   const what = `refuses optional members, and ${listed.join(', ')} ${is} not in "required"`
   return [strictRefusal(pointer, 'required', what)]
-}
-
-function strictRefusal(pointer: string, keyword: string, what: string): SchemaFinding {
-  const says = `OpenAI's strict mode ${what}; the tool is sent as it is, with strict mode off.`
-  return { pointer, keyword, effect: 'refused', says }
 }

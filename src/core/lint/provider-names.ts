@@ -22,6 +22,16 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** What OpenAI, Anthropic and Gemini all take, so that a conversation can move from one to the other. */
 const portable = { lengthMax: 64, alphabet: `${letters}0123456789_-` } as const
 
+/**
+ * The members that every object has by birth. Packages for providers look a tool's name up in a plain object, find
+ * these there, and send a request without a name.
+ */
+const namesOfObjects: ReadonlySet<string> = new Set([
+  ...['constructor', 'hasOwnProperty', 'isPrototypeOf', 'propertyIsEnumerable'],
+  ...['toLocaleString', 'toString', 'valueOf', '__proto__'],
+  ...['__defineGetter__', '__defineSetter__', '__lookupGetter__', '__lookupSetter__'],
+])
+
 /** Digits of the hash that a short form ends in; more where fewer collide. */
 const digitCounts = [8, 16, 32] as const
 
@@ -29,10 +39,11 @@ const digitCounts = [8, 16, 32] as const
 const lengthLeast = 16
 
 /**
- * Names that providers take, for any set of names. A name that fits stays as it is; every other becomes a short
- * form: what can be kept of its beginning, `_`, and 8 hex digits of the SHA-256 of its JSON text. Where a short form
- * is another tool's name, the hash gets 16 digits, then 32 or what there is room for. The outcome does not depend on
- * the order of the names, and two names never share one, also when only their case differs.
+ * Names that providers take, for any set of names. A name that fits stays as it is; every other, and one that every
+ * JavaScript object has as a member (`constructor`, `toString`), becomes a short form: what can be kept of its
+ * beginning, `_`, and 8 hex digits of the SHA-256 of its JSON text. Where a short form is another tool's name, the hash
+ * gets 16 digits, then 32 or what there is room for. The outcome does not depend on the order of the names, and two
+ * names never share one, also when only their case differs.
  *
  * Throws INVALID_ARGUMENT, naming both, when two names cannot be told apart, and when `lengthMax` is below 16.
  */
@@ -51,6 +62,11 @@ export function providerNames(names: readonly string[], rules: ProviderNameRules
     },
     fromModel: (sent) => originals.get(sent),
   }
+}
+
+/** Whether a name is a member of every JavaScript object, so that it is sent under another. */
+export function isMemberOfObjects(name: string): boolean {
+  return namesOfObjects.has(name)
 }
 
 interface Fit {
@@ -97,7 +113,8 @@ function form(name: string, level: number | undefined, { lengthMax, allowed }: F
 }
 
 function fits(name: string, { lengthMax, allowed }: Fit): boolean {
-  return name.length <= lengthMax && begins(name) && Array.from(name).every((each) => allowed.has(each))
+  if (name.length > lengthMax || !begins(name) || isMemberOfObjects(name)) return false
+  return Array.from(name).every((each) => allowed.has(each))
 }
 
 function begins(name: string): boolean {

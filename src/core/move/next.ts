@@ -5,14 +5,14 @@ import { isUncertain } from '../run/uncertain.ts'
 export type Move =
   /** Ask the model for its next step. */
   | { readonly move: 'model'; readonly step: number }
-  /** Calls that an earlier owner claimed and left without an outcome. */
+  /** Calls that an earlier owner claimed and left without an outcome, or gave back to wait. */
   | { readonly move: 'recover'; readonly calls: readonly CallState[] }
   /** Calls that may be judged and started now, in this order. */
   | { readonly move: 'start'; readonly calls: readonly CallState[] }
   /** Nothing can be done until calls of this owner settle. */
   | { readonly move: 'settle' }
-  /** Nothing can be done until one of these tickets is decided. */
-  | { readonly move: 'rest'; readonly tickets: readonly string[] }
+  /** Nothing can be done until one of these tickets is decided, or what one of these calls waits for is there. */
+  | { readonly move: 'rest'; readonly tickets: readonly string[]; readonly resting: readonly CallState[] }
   | {
       readonly move: 'end'
       readonly by: 'text' | 'control' | 'cut_short' | 'step_limit' | 'call_limit' | 'uncertain'
@@ -22,22 +22,43 @@ export type Move =
 
 /**
  * The next move of a run. Calls go one at a time in the order of the model's message; calls of tools
- * that say `parallel` may overlap with parallel neighbours; a call that waits for a decision keeps its place.
+ * that say `parallel` may overlap with parallel neighbours; a call that waits for a decision keeps its place. Tools
+ * that stop to ask a person for their result come after all others, and ask together.
  */
 export function nextMove(state: SessionState, run: RunState, epoch: number): Move {
   if (run.ended !== undefined) return { move: 'none' }
   if (run.step === 0) return { move: 'model', step: 1 }
   const calls = run.stepCalls.map((id) => state.calls.get(id) as CallState)
-  const left = calls.filter((call) => call.status === 'started' && call.epoch !== epoch)
-  if (left.length > 0) return { move: 'recover', calls: left }
-  const open = calls.filter((call) => call.end === undefined)
-  return open.length === 0 ? afterStep(state, run, calls) : withinStep(run, open)
+  const isLeft = (call: CallState) => wasLeft(call, epoch)
+  if (calls.some(isLeft)) return { move: 'recover', calls: calls.filter(isLeft) }
+  return calls.every(isEnded) ? afterStep(state, run, calls) : withinStep(run, calls)
+}
+
+function isEnded(call: CallState): boolean {
+  return call.end !== undefined
+}
+
+/** Whether a call was entered and has no outcome yet. */
+export function isEntered({ status }: CallState): boolean {
+  return status === 'started' || status === 'resting'
+}
+
+/** Whether an earlier owner of the session than that of this lease entered the call and left it. */
+export function wasLeft(call: CallState, epoch: number): boolean {
+  return isEntered(call) && (call.epoch ?? 0) < epoch
+}
+
+/** Whether a later owner has taken the run up. */
+export function wasTakenOver(state: SessionState, run: RunState, epoch: number): boolean {
+  return run.stepCalls.some((id) => (state.calls.get(id)?.epoch ?? 0) > epoch)
 }
 
 function afterStep(state: SessionState, run: RunState, calls: readonly CallState[]): Move {
   const uncertain = run.onUncertain !== undefined && calls.some(isUncertain)
   if (uncertain)
-    return run.onUncertain === 'fail' ? { move: 'end', by: 'uncertain' } : { move: 'rest', tickets: [] }
+    return run.onUncertain === 'fail'
+      ? { move: 'end', by: 'uncertain' }
+      : { move: 'rest', tickets: [], resting: [] }
   if (calls.some(endsRun)) return { move: 'end', by: 'control' }
   if (calls.length === 0) return { move: 'end', by: wasCutShort(state) ? 'cut_short' : 'text' }
   if (run.step >= run.stepsMax) return { move: 'end', by: 'step_limit' }
@@ -55,19 +76,31 @@ export function endsRun(call: CallState): boolean {
   return call.end?.status === 'completed' && call.end.control !== undefined
 }
 
-function withinStep(run: RunState, open: readonly CallState[]): Move {
+function withinStep(run: RunState, calls: readonly CallState[]): Move {
+  const open = calls.filter((call) => !isEnded(call))
   const free = startable(open)
   if (free.length > 0) return { move: 'start', calls: free }
   if (open.some((call) => call.status === 'started')) return { move: 'settle' }
-  return { move: 'rest', tickets: run.openTickets }
+  const resting = open.filter((call) => call.status === 'resting')
+  return { move: 'rest', tickets: run.openTickets, resting }
 }
 
 function startable(open: readonly CallState[]): CallState[] {
+  const plain = open.filter((call) => call.yields !== true)
+  if (plain.length > 0) return inOrder(plain)
+  const unasked = open.filter((call) => isReady(call) && call.input === undefined)
+  return unasked.length > 0 ? unasked : inOrder(open)
+}
+
+function isReady({ status }: CallState): boolean {
+  return status === 'proposed' || status === 'decided'
+}
+
+function inOrder(open: readonly CallState[]): CallState[] {
   const free: CallState[] = []
   let earlier: 'none' | 'parallel' | 'serial' = 'none'
   for (const call of open) {
-    const ready = call.status === 'proposed' || call.status === 'decided'
-    if (ready && (earlier === 'none' || (call.parallel && earlier === 'parallel'))) free.push(call)
+    if (isReady(call) && (earlier === 'none' || (call.parallel && earlier === 'parallel'))) free.push(call)
     if (!call.parallel) return free
     earlier = 'parallel'
   }

@@ -4,7 +4,7 @@ import type { ToolClass } from './class.ts'
 import type { ToolMode } from './mode.ts'
 import type { Predicate } from './predicate.ts'
 import type { RememberedApproval } from './remembered.ts'
-import type { RememberScope, Verdict } from './verdict.ts'
+import type { Qualities, RememberScope, Verdict } from './verdict.ts'
 
 /** What an MCP server says of its own tool. Only true and false are claims; everything else is silence. */
 export interface ToolHints {
@@ -85,6 +85,8 @@ export interface ParentFacts {
   /** Absent = every tool; an empty list = none. */
   readonly tools?: readonly string[]
   readonly modeMax?: ToolMode
+  /** What an ask of the parent would demand. */
+  readonly qualities?: Qualities
 }
 
 /** What the check made for this one call came to. `failed` says why it did not end. */

@@ -33,6 +33,7 @@ export type DenyCategory =
   | 'unknown'
   | 'kill'
   | 'parent'
+  | 'hook'
 
 /** What one layer said, as plain data for the log. */
 export interface LayerEntry {

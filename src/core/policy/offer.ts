@@ -6,9 +6,15 @@ import type { PolicyFacts } from './facts.ts'
  * A refusal here needs no arguments, so the tool is not offered, and a call made all the same is refused.
  */
 export function evaluateOffer(facts: PolicyFacts): Decision {
-  const { call, check, ...standing } = facts
+  return evaluate(standing(facts))
+}
+
+/** The facts without those of one call; mostly there are none yet. */
+function standing(facts: PolicyFacts): PolicyFacts {
+  if (!('call' in facts || 'check' in facts || 'callClass' in facts.tool)) return facts
+  const { call, check, ...rest } = facts
   const { callClass, ...tool } = facts.tool
-  return evaluate({ ...standing, tool })
+  return { ...rest, tool }
 }
 
 /** Whether the model is shown a tool. */

@@ -16,29 +16,39 @@ export function callProposed(draft: Draft, event: EventOf<'call.proposed'>): voi
     refuse(`The model knows another call as ${event.modelCallId}.`)
   }
   if (event.index !== run.stepCalls.length) refuse(`The call ${event.call} is out of order.`)
-  const { type: _, accepted, ...rest } = event
-  const { call: id, ...facts } = rest
-  draft.calls.set(id, { id, ...facts, ...accepted, status: 'proposed', attempt: 0 })
-  draft.modelCallIds.set(event.modelCallId, id)
+  const { call: id, step, index, modelCallId, name, argumentsText, parallel } = event
+  const { givenCallId, accepted, yields } = event
+  const given = givenCallId === undefined ? undefined : { givenCallId }
+  const facts = { id, run: run.id, step, index, modelCallId, name, argumentsText, parallel, ...given }
+  const asking = yields === undefined ? undefined : { yields }
+  draft.calls.set(id, { ...facts, ...asking, ...accepted, status: 'proposed', attempt: 0 })
+  draft.modelCallIds.set(modelCallId, id)
   draft.runs.set(run.id, { ...run, stepCalls: [...run.stepCalls, id], callCount: run.callCount + 1 })
   draft.replaceCalls([...entry.calls, id])
 }
 
-function endCall(draft: Draft, call: CallState, end: CallEnd): void {
-  draft.calls.set(call.id, { ...call, status: 'ended', end })
+function endCall(draft: Draft, call: CallState, end: CallEnd, toldBytes?: number): void {
+  const told = toldBytes === undefined ? {} : { toldBytes }
+  draft.calls.set(call.id, { ...call, status: 'ended', end, ...told })
+}
+
+/** Whether the tool has been entered: what became of it is an outcome from then on. */
+function wasEntered({ status }: CallState): boolean {
+  return status === 'started' || status === 'resting' || status === 'ended'
 }
 
 export function callRefused(draft: Draft, event: EventOf<'call.refused'>): void {
   const call = callOf(draft, event.call)
-  if (call.status === 'started' || call.status === 'ended') refuse(`The call ${call.id} is ${call.status}.`)
+  if (wasEntered(call)) refuse(`The call ${call.id} is ${call.status}.`)
   if (call.status === 'asking') refuse(`The call ${call.id} has an open ticket; decide it first.`)
-  const { code, category, message } = event
-  endCall(draft, call, { status: 'refused', code, message, ...(category === undefined ? {} : { category }) })
+  const { code, category, message, toldBytes } = event
+  const kind = category === undefined ? {} : { category }
+  endCall(draft, call, { status: 'refused', code, message, ...kind }, toldBytes)
 }
 
 export function callCancelled(draft: Draft, event: EventOf<'call.cancelled'>): void {
   const call = callOf(draft, event.call)
-  if (call.status === 'started' || call.status === 'ended') refuse(`The call ${call.id} is ${call.status}.`)
+  if (wasEntered(call)) refuse(`The call ${call.id} is ${call.status}.`)
   if (call.status === 'asking') refuse(`The call ${call.id} has an open ticket; decide it first.`)
   endCall(draft, call, { status: 'cancelled', message: event.message })
 }
@@ -57,15 +67,17 @@ export function callStarted(draft: Draft, event: EventOf<'call.started'>, at: nu
   if (call.ticket !== undefined && draft.tickets.get(call.ticket)?.decided?.approved !== true) {
     refuse(`The ticket of ${call.id} was not approved.`)
   }
+  if (call.yields === true && call.input === undefined) refuse(`The call ${call.id} has not been answered.`)
   const { attempt, epoch, toolClass } = event
   draft.calls.set(call.id, { ...call, status: 'started', attempt, epoch, toolClass, startedAt: at })
 }
 
 export function callSettled(draft: Draft, event: EventOf<'call.completed' | 'call.failed'>): void {
   const call = callOf(draft, event.call)
-  if (call.status !== 'started') refuse(`The call ${call.id} is ${call.status}, not started.`)
+  if (call.status !== 'started' && call.status !== 'resting')
+    refuse(`The call ${call.id} is ${call.status}, not started.`)
   if (event.type !== `call.${event.outcome.status}`) refuse(`The outcome of ${call.id} has the wrong kind.`)
-  endCall(draft, call, event.outcome)
+  endCall(draft, call, event.outcome, event.type === 'call.failed' ? event.toldBytes : undefined)
   noteSpilled(draft, call, event.outcome)
   if (wasUncertain({ end: event.outcome }) && call.digest !== undefined)
     draft.uncertain.set(call.digest, call.id)

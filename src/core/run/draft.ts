@@ -1,14 +1,28 @@
 import type { RememberedApproval } from '../policy/remembered.ts'
 import type { CallState, HistoryEntry, RunState, SessionState, TicketState } from './state.ts'
 
-type Head = Pick<SessionState, 'id' | 'subject' | 'agent' | 'mode' | 'startedAt' | 'openRun' | 'offered'>
+/** What a session says of itself, outside its lists. */
+export type Head = Pick<
+  SessionState,
+  | 'id'
+  | 'subject'
+  | 'agent'
+  | 'mode'
+  | 'startedAt'
+  | 'openRun'
+  | 'fingerprint'
+  | 'offered'
+  | 'values'
+  | 'parent'
+>
 
 interface OwnedState extends SessionState {
+  sequence: number
   history: HistoryEntry[]
   runs: Map<string, RunState>
   calls: Map<string, CallState>
   tickets: Map<string, TicketState>
-  remembered: RememberedApproval[]
+  remembered: readonly RememberedApproval[]
   uncertain: Map<string, string>
   modelCallIds: Map<string, string>
   spilled: Map<string, string>
@@ -29,39 +43,49 @@ function emptyState(): OwnedState {
     uncertain: new Map(),
     modelCallIds: new Map(),
     spilled: new Map(),
+    values: Object.freeze({}),
   }
 }
+
+const untouched: readonly string[] = []
 
 /** A change laid over a map: what is set here is seen here, and reaches the map only when it is committed. */
 class MapDraft<Value> {
   readonly #base: Map<string, Value>
-  readonly #changed = new Map<string, Value | undefined>()
+  /** Made at the first change: most batches touch one map or two. */
+  #changed: Map<string, Value | undefined> | undefined
 
   constructor(base: Map<string, Value>) {
     this.#base = base
   }
 
   get(key: string): Value | undefined {
-    return this.#changed.has(key) ? this.#changed.get(key) : this.#base.get(key)
+    return this.#changed?.has(key) ? this.#changed.get(key) : this.#base.get(key)
   }
 
   set(key: string, value: Value): void {
-    this.#changed.set(key, value)
+    this.#change(key, value)
   }
 
   delete(key: string): void {
-    this.#changed.set(key, undefined)
+    this.#change(key, undefined)
   }
 
   get touched(): Iterable<string> {
-    return this.#changed.keys()
+    return this.#changed?.keys() ?? untouched
   }
 
   commit(): void {
+    if (this.#changed === undefined) return
     for (const [key, value] of this.#changed) {
       if (value === undefined) this.#base.delete(key)
       else this.#base.set(key, value)
     }
+  }
+
+  #change(key: string, value: Value | undefined): void {
+    this.#changed ??= new Map()
+    this.#changed.set(key, value)
   }
 }
 
@@ -112,14 +136,24 @@ export class Draft {
 
   /** Lays the batch into the state that it was drafted over. */
   commit(): void {
-    const { id, subject, agent, mode, startedAt, openRun, offered } = this.head
-    const head = { id, subject, agent, mode, startedAt, openRun, offered }
-    Object.assign(this.#base, head, { sequence: this.sequence, remembered: this.remembered })
-    for (const part of [this.runs, this.calls, this.tickets, this.uncertain, this.modelCallIds, this.spilled])
-      part.commit()
+    if (this.head !== this.#base) this.#commitHead()
+    this.#base.sequence = this.sequence
+    this.#base.remembered = this.remembered
+    this.runs.commit()
+    this.calls.commit()
+    this.tickets.commit()
+    this.uncertain.commit()
+    this.modelCallIds.commit()
+    this.spilled.commit()
     const { history } = this.#base
     if (this.#replacedLast !== undefined) history[history.length - 1] = this.#replacedLast
-    history.push(...this.added)
+    for (const entry of this.added) history.push(entry)
+  }
+
+  #commitHead(): void {
+    const { id, subject, agent, mode, startedAt, openRun, offered, values, parent, fingerprint } = this.head
+    const head = { id, subject, agent, mode, startedAt, openRun, offered, values, fingerprint }
+    Object.assign(this.#base, head, parent === undefined ? undefined : { parent })
   }
 }
 

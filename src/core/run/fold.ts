@@ -11,8 +11,11 @@ import {
   callSettled,
   callStarted,
 } from './call-rules.ts'
+import { callRested, childStarted } from './child-rules.ts'
 import { Draft } from './draft.ts'
 import { refuse } from './illegal.ts'
+import { inputDeclined, inputGiven, inputRequested } from './input-rules.ts'
+import { callMigrated } from './migrate-rule.ts'
 import {
   messageAdded,
   modeChanged,
@@ -23,6 +26,7 @@ import {
   usageRecorded,
 } from './session-rules.ts'
 import type { SessionState } from './state.ts'
+import { stateChanged } from './state-rules.ts'
 
 type Rule<Type extends EventType> = (draft: Draft, event: EventOf<Type>, at: number) => void
 
@@ -33,16 +37,23 @@ const rules: { readonly [Type in EventType]: Rule<Type> } = {
   'message.added': messageAdded,
   'tools.offered': toolsOffered,
   'call.proposed': callProposed,
+  'call.migrated': callMigrated,
   'call.refused': callRefused,
   'call.cancelled': callCancelled,
   'approval.requested': approvalRequested,
   'approval.edited': approvalEdited,
   'approval.decided': approvalDecided,
+  'input.requested': inputRequested,
+  'input.given': inputGiven,
+  'input.declined': inputDeclined,
   'call.started': callStarted,
   'call.completed': callSettled,
   'call.failed': callSettled,
+  'call.rested': callRested,
   'call.late': callLate,
   'call.reconciled': callReconciled,
+  'child.started': childStarted,
+  'state.changed': stateChanged,
   'usage.recorded': usageRecorded,
   'run.ended': runEnded,
 }

@@ -1,7 +1,7 @@
 import type { Event } from '../event.ts'
 import type { JsonValue } from '../json/value.ts'
 import type { IndexRow } from '../store.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, Head } from './draft.ts'
 import type { CallState, RunState, TicketState } from './state.ts'
 import { isUncertain, wasUncertain } from './uncertain.ts'
 
@@ -13,32 +13,48 @@ type Data = { readonly [key: string]: JsonValue }
  */
 export function rowsOf(draft: Draft, stream: string): IndexRow[] {
   const rows: IndexRow[] = []
-  const { subject, id: session, agent } = draft.head
-  const row = (kind: IndexRow['kind'], id: string, status: string, at: number, data: Data) =>
-    rows.push({ kind, id, stream, subject, status, at, data: { session, agent, ...data } })
+  const { subject } = draft.head
   for (const id of draft.runs.touched) {
     const run = draft.runs.get(id)
-    if (run !== undefined) row('run', id, statusOfRun(run), run.startedAt, dataOfRun(run))
+    if (run === undefined) continue
+    const data = dataOfRun(draft.head, run)
+    rows.push({ kind: 'run', id, stream, subject, status: statusOfRun(run), at: run.startedAt, data })
   }
   for (const id of draft.tickets.touched) {
     const ticket = draft.tickets.get(id)
     const call = ticket && draft.calls.get(ticket.call)
     if (ticket === undefined || call === undefined) continue
-    row('ticket', id, ticket.decided ? 'decided' : 'open', ticket.requestedAt, dataOfTicket(ticket, call))
+    const status = ticket.decided ? 'decided' : 'open'
+    const data = dataOfTicket(draft.head, ticket, call)
+    rows.push({ kind: 'ticket', id, stream, subject, status, at: ticket.requestedAt, data })
+    const { expiresAt } = ticket
+    if (expiresAt !== undefined)
+      rows.push(timerRow(id, expiresAt, ticket.decided === undefined, { stream, subject, draft }))
   }
   for (const id of draft.calls.touched) {
     const call = draft.calls.get(id)
+    const until = call?.rest?.until
+    if (call !== undefined && until !== undefined)
+      rows.push(timerRow(id, until, call.status === 'resting', { stream, subject, draft }))
     const status = call && uncertainty(call)
-    if (status !== undefined) row('call', id, status, call?.startedAt ?? 0, dataOfCall(call as CallState))
+    if (call === undefined || status === undefined) continue
+    const data = dataOfCall(draft.head, call)
+    rows.push({ kind: 'call', id, stream, subject, status, at: call.startedAt ?? 0, data })
   }
   return rows
 }
 
 /** Whether any of these events can change a row of a session. */
-export function sessionRow(draft: Draft, stream: string, events: readonly Event[]): IndexRow[] {
-  if (!events.some((event) => event.type === 'session.started' || event.type === 'mode.changed')) return []
-  const { id, subject, agent, startedAt, mode } = draft.head
-  const data = mode === undefined ? { agent } : { agent, mode }
+export function sessionRow(
+  draft: Draft,
+  stream: string,
+  events: readonly { readonly event: Event }[],
+): IndexRow[] {
+  if (!events.some(({ event }) => event.type === 'session.started' || event.type === 'mode.changed'))
+    return []
+  const { id, subject, agent, startedAt, mode, parent } = draft.head
+  const above = parent === undefined ? {} : { root: parent.root }
+  const data = { agent, ...(mode === undefined ? {} : { mode }), ...above }
   return [{ kind: 'session', id, stream, subject, status: 'open', at: startedAt, data }]
 }
 
@@ -48,14 +64,29 @@ export function statusOfRun(run: RunState): string {
   return run.openTickets.length > 0 ? 'waiting' : 'open'
 }
 
-function dataOfRun(run: RunState): Data {
-  const { step, callCount, model } = run
-  return { model, steps: step, calls: callCount, ...(run.ended ? { endedAt: run.ended.at } : {}) }
+function dataOfRun({ id: session, agent }: Head, run: RunState): Data {
+  const { step: steps, callCount: calls, model, ended } = run
+  const data = { session, agent, model, steps, calls }
+  return ended === undefined ? data : { ...data, endedAt: ended.at }
 }
 
-function dataOfTicket(ticket: TicketState, call: CallState): Data {
-  const { run, digest, toolClass, reason } = ticket
-  return { run, call: call.id, tool: call.name, digest, toolClass, reason }
+function dataOfTicket({ id: session, agent, parent }: Head, ticket: TicketState, call: CallState): Data {
+  const { kind, run, digest, toolClass, reason } = ticket
+  const facts = { session, agent, run, call: call.id, kind, tool: call.name, digest, toolClass, reason }
+  return parent === undefined ? facts : { ...facts, root: parent.root, path: [...parent.path, agent] }
+}
+
+interface Whose {
+  readonly stream: string
+  readonly subject: string
+  readonly draft: Draft
+}
+
+/** A time at which something is to be done; it is known by the ask, or the call, that it is about. */
+function timerRow(id: string, at: number, isDue: boolean, { stream, subject, draft }: Whose): IndexRow {
+  const { id: session, agent } = draft.head
+  const status = isDue ? 'due' : 'done'
+  return { kind: 'timer', id, stream, subject, status, at, data: { session, agent } }
 }
 
 function uncertainty(call: CallState): 'uncertain' | 'reconciled' | undefined {
@@ -63,6 +94,6 @@ function uncertainty(call: CallState): 'uncertain' | 'reconciled' | undefined {
   return isUncertain(call) ? 'uncertain' : 'reconciled'
 }
 
-function dataOfCall(call: CallState): Data {
-  return { run: call.run, tool: call.name, digest: call.digest ?? '' }
+function dataOfCall({ id: session, agent }: Head, call: CallState): Data {
+  return { session, agent, run: call.run, tool: call.name, digest: call.digest ?? '' }
 }

@@ -6,8 +6,9 @@ import type { RunState } from './state.ts'
 
 export function sessionStarted(draft: Draft, event: EventOf<'session.started'>, at: number): void {
   if (draft.sequence !== 1) refuse('A session starts with its first event.')
-  const { session: id, subject, agent, mode } = event
-  draft.head = { ...draft.head, id, subject, agent, startedAt: at, ...(mode === undefined ? {} : { mode }) }
+  const { session: id, subject, agent, mode, parent } = event
+  const given = { ...(mode === undefined ? {} : { mode }), ...(parent === undefined ? {} : { parent }) }
+  draft.head = { ...draft.head, id, subject, agent, startedAt: at, ...given }
 }
 
 /** A narrower mode ends what was approved for the session under the wider one; refusals stay. */
@@ -18,15 +19,18 @@ export function modeChanged(draft: Draft, event: EventOf<'mode.changed'>): void 
   draft.head = { ...draft.head, mode: event.mode }
 }
 
+const noValues = Object.freeze({})
+
 export function runStarted(draft: Draft, event: EventOf<'run.started'>, at: number): void {
   if (draft.head.openRun !== undefined) refuse(`The run ${draft.head.openRun} has not ended.`)
   refuseWithoutId(event.run, 'run')
   if (draft.runs.get(event.run) !== undefined) refuse(`The run ${event.run} exists.`)
-  const { run: id, mode, model, stepsMax, callsMax, onUncertain } = event
+  const { run: id, mode, model, stepsMax, callsMax, onUncertain, structure } = event
   const started: RunState = {
     id,
     ...(mode === undefined ? {} : { mode }),
     ...(onUncertain === undefined ? {} : { onUncertain }),
+    ...(structure === undefined ? {} : { structure }),
     model,
     stepsMax,
     callsMax,
@@ -34,18 +38,21 @@ export function runStarted(draft: Draft, event: EventOf<'run.started'>, at: numb
     stepCalls: [],
     callCount: 0,
     openTickets: [],
+    values: noValues,
     usage: {},
     startedAt: at,
   }
   draft.runs.set(id, started)
-  draft.head = { ...draft.head, openRun: id }
+  const { fingerprint } = event
+  draft.head = { ...draft.head, openRun: id, ...(fingerprint === undefined ? {} : { fingerprint }) }
 }
 
 export function messageAdded(draft: Draft, event: EventOf<'message.added'>): void {
   const run = openRunOf(draft, event.run)
   const { message } = event
   if (message.role === 'user') {
-    draft.added.push({ role: 'user', run: run.id, text: message.text })
+    const { text, files } = message
+    draft.added.push({ role: 'user', run: run.id, text, ...(files === undefined ? {} : { files }) })
     return
   }
   if (message.step !== run.step + 1) refuse(`Step ${message.step} does not follow step ${run.step}.`)
@@ -64,7 +71,9 @@ export function toolsOffered(draft: Draft, event: EventOf<'tools.offered'>): voi
 export function usageRecorded(draft: Draft, event: EventOf<'usage.recorded'>): void {
   const run = openRunOf(draft, event.run)
   const usage: Record<string, number> = { ...run.usage }
-  for (const [key, value] of Object.entries(event.usage)) usage[key] = (usage[key] ?? 0) + value
+  for (const key of Object.keys(event.usage) as (keyof typeof event.usage)[]) {
+    usage[key] = (usage[key] ?? 0) + (event.usage[key] as number)
+  }
   draft.runs.set(run.id, { ...run, usage })
 }
 
@@ -73,8 +82,9 @@ export function runEnded(draft: Draft, event: EventOf<'run.ended'>, at: number):
   for (const id of run.stepCalls) {
     if (draft.calls.get(id)?.end === undefined) refuse(`The call ${id} has not ended.`)
   }
-  const { status, text, output } = event
-  const ended = { status, text, at, ...(output === undefined ? {} : { output }) }
+  const { status, text, output, code } = event
+  const given = { ...(output === undefined ? {} : { output }), ...(code === undefined ? {} : { code }) }
+  const ended = { status, text, at, ...given }
   draft.runs.set(run.id, { ...run, ended })
   const { openRun: _, ...head } = draft.head
   draft.head = head

@@ -1,5 +1,7 @@
 import type { AssistantPart, FinishReason, Usage } from '../driver.ts'
-import type { Actor, CallOutcome, RunEnding } from '../event.ts'
+import type { Actor, CallOutcome, ParentLink, RunEnding } from '../event.ts'
+import type { FileReference } from '../file.ts'
+import type { Fingerprint } from '../fingerprint.ts'
 import type { JsonValue } from '../json/value.ts'
 import type { ToolClass } from '../policy/class.ts'
 import type { LayerEntry } from '../policy/layers.ts'
@@ -18,6 +20,7 @@ export interface CallState {
   readonly givenCallId?: string
   readonly argumentsText: string
   readonly parallel: boolean
+  readonly yields?: true
   readonly args?: JsonValue
   readonly digest?: string
   readonly version?: string
@@ -26,19 +29,42 @@ export interface CallState {
   readonly reparse?: boolean
   /** The digest that the model's own arguments had, when a person changed them. */
   readonly editedFrom?: string
+  /** The digest that the call had before its tool changed and its arguments were migrated. */
+  readonly migratedFrom?: string
+  /** A person was asked about the call before it was migrated: he is asked again, whatever the policy says. */
+  readonly askAgain?: true
   /**
    * `proposed`: free to be judged and started; `asking`: its ticket is open; `decided`: its ticket was
-   * approved and not yet used; `started`: claimed; `ended`.
+   * redeemed and not yet used; `started`: claimed; `resting`: its claim was given back until what it waits for is
+   * there; `ended`.
    */
-  readonly status: 'proposed' | 'asking' | 'decided' | 'started' | 'ended'
+  readonly status: 'proposed' | 'asking' | 'decided' | 'started' | 'resting' | 'ended'
+  /** The newest ticket of the call. */
   readonly ticket?: string
+  /** The ticket that approved the call, when a later one asked for its input. */
+  readonly approval?: string
+  /** What a person gave the tool, as it was given. */
+  readonly input?: { readonly value: JsonValue }
+  /** What the call waits for while it rests, or waited for last. */
+  readonly rest?: { readonly on: readonly string[]; readonly until?: number }
+  /** The sessions of the agents that the call started, in order. */
+  readonly children?: readonly ChildLink[]
   readonly toolClass?: ToolClass
   readonly attempt: number
   readonly epoch?: number
   readonly startedAt?: number
   readonly end?: CallEnd
+  /** The most bytes of the end's message that the model gets; absent: all of it. */
+  readonly toldBytes?: number
   readonly late?: CallOutcome
   readonly reconciled?: 'completed' | 'failed' | 'not_run'
+}
+
+/** A session that a call started. */
+export interface ChildLink {
+  readonly session: string
+  readonly agent: string
+  readonly kind: 'run' | 'spawn' | 'dispatch'
 }
 
 /** The one way in which a call ended. */
@@ -52,9 +78,10 @@ export type CallEnd =
     }
   | { readonly status: 'cancelled'; readonly message: string }
 
-/** An ask. */
+/** An ask: for a decision about a call, or for a value that its tool needs. */
 export interface TicketState {
   readonly id: string
+  readonly kind: 'approval' | 'input'
   readonly run: string
   readonly call: string
   readonly digest: string
@@ -64,7 +91,12 @@ export interface TicketState {
   readonly why: readonly LayerEntry[]
   readonly remember: 'none' | 'session' | 'rule'
   readonly requestedAt: number
+  /** Milliseconds since 1970. */
+  readonly expiresAt?: number
+  /** What is given when nobody answered in time. */
+  readonly default?: { readonly value: JsonValue }
   readonly decided?: {
+    /** Of an input: whether a value was given. */
     readonly approved: boolean
     readonly scope: 'once' | 'session'
     readonly by: Actor
@@ -74,6 +106,9 @@ export interface TicketState {
   }
 }
 
+/** Values by their keys. */
+export type Values = { readonly [key: string]: JsonValue }
+
 /** One turn of the conversation. */
 export interface RunState {
   readonly id: string
@@ -82,31 +117,42 @@ export interface RunState {
   readonly stepsMax: number
   readonly callsMax: number
   readonly onUncertain?: 'pause' | 'fail'
+  /** What the flow was made of, when it is one's run. */
+  readonly structure?: string
   /** The number of model answers so far. */
   readonly step: number
   /** The calls of the newest step, in order. */
   readonly stepCalls: readonly string[]
   readonly callCount: number
   readonly openTickets: readonly string[]
+  /** The state of the scope `run`. */
+  readonly values: Values
   readonly usage: Usage
   readonly startedAt: number
   readonly ended?: {
     readonly status: RunEnding
     readonly text: string
     readonly output?: JsonValue
+    readonly code?: string
     readonly at: number
   }
 }
 
 /** One message of the history; results are not messages: they are the calls' ends. */
 export type HistoryEntry =
-  | { readonly role: 'user'; readonly run: string; readonly text: string }
+  | {
+      readonly role: 'user'
+      readonly run: string
+      readonly text: string
+      readonly files?: readonly FileReference[]
+    }
   | {
       readonly role: 'assistant'
       readonly run: string
       readonly step: number
       readonly parts: readonly AssistantPart[]
       readonly finish: FinishReason
+      readonly by?: 'hook' | 'handler'
       /** Filled by the proposals that follow the message. */
       readonly calls: readonly string[]
     }
@@ -133,6 +179,12 @@ export interface SessionState {
   readonly modelCallIds: ReadonlyMap<string, string>
   /** Handles of the results that were too large for the log, with the call that each came from. */
   readonly spilled: ReadonlyMap<string, string>
+  /** The state of the scope `session`. */
+  readonly values: Values
+  /** Where the session hangs, when it is a child's. */
+  readonly parent?: ParentLink
+  /** What the agent of the newest run was made of when the run began. */
+  readonly fingerprint?: Fingerprint
   /** The newest list of tools that the model was shown, as its digest. */
   readonly offered?: string
 }

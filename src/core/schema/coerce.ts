@@ -111,7 +111,8 @@ function isOfTypeOf(schema: JsonSchema, value: JsonValue): boolean {
   return [...(namedTypes(schema) ?? [])].some((type) => isOfType(value, type))
 }
 
-function itemSchemas(branches: readonly JsonSchema[], index: number): readonly Subschema[] {
+/** What branches say of one item of a list. */
+export function itemSchemas(branches: readonly JsonSchema[], index: number): readonly Subschema[] {
   return branches.flatMap((branch) => {
     const [prefix, items] = [own(branch, 'prefixItems'), own(branch, 'items')]
     const tuple = Array.isArray(prefix) ? prefix : Array.isArray(items) ? items : []
@@ -120,7 +121,8 @@ function itemSchemas(branches: readonly JsonSchema[], index: number): readonly S
   })
 }
 
-function memberSchemas(branches: readonly JsonSchema[], key: string): readonly Subschema[] {
+/** What branches say of one member of an object. */
+export function memberSchemas(branches: readonly JsonSchema[], key: string): readonly Subschema[] {
   return branches.flatMap((branch) => {
     const [properties, additional] = [own(branch, 'properties'), own(branch, 'additionalProperties')]
     const named = isSchemaObject(properties) ? own(properties, key) : undefined

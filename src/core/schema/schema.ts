@@ -1,11 +1,12 @@
 import { ToolpostError } from '../error.ts'
 import type { JsonValue } from '../json/value.ts'
 import { coerce } from './coerce.ts'
+import { refuseExplosivePatterns } from './explosive.ts'
 import type { Coercion, Fault } from './fault.ts'
 import { copySchema, type JsonSchema, type Subschema } from './json-schema.ts'
 import { SchemaRefusal } from './refusal.ts'
 import { refuseOtherRoots } from './root.ts'
-import { checkStandard, convertStandard, standardOf } from './standard.ts'
+import { checkStandard, convertStandard, standardOf, tellableOutput } from './standard.ts'
 import { compile, type Validator, type ValidatorOptions } from './validator.ts'
 
 export type { Coercion, Fault } from './fault.ts'
@@ -41,14 +42,25 @@ export interface ToolSchema<Output = unknown> {
   readonly coerces: boolean
   /** Gives the value or every fault at every level (fifty in full). It never throws and never rejects. */
   check(value: JsonValue): CheckResult<Output> | Promise<CheckResult<Output>>
+  /**
+   * Checks what a schema that transforms gave out, and so cannot take again: as far as its library tells. Made when it
+   * is first asked for; undefined when the library tells nothing. Absent for a plain schema, which gives what it takes.
+   */
+  readonly ofOutput?: () => ToolSchema | undefined
 }
+
+/** Which way the values of a schema go. */
+type Direction = 'input' | 'answer' | 'output'
 
 /** How a schema is read. */
 export interface ToolSchemaOptions {
   /** The tool's name, for the error's sentence. */
   readonly name?: string
-  /** Arguments (`input`, the default) are objects and follow the rule on null; a result (`output`) may be anything. */
-  readonly direction?: 'input' | 'output'
+  /**
+   * Arguments (`input`, the default) are objects and follow the rule on null; what a person answers (`answer`) follows
+   * it and may be anything; a result (`output`) may be anything.
+   */
+  readonly direction?: Direction
   /** Whether what fails is converted without loss and checked again; default `lossless` for a Standard Schema, `off` for a plain one. */
   readonly coercion?: 'lossless' | 'off'
 }
@@ -61,7 +73,8 @@ export interface ToolSchemaOptions {
  * its schema names null. Formats are annotations. Patterns run in linear time. Nothing is fetched.
  *
  * Throws INVALID_SCHEMA, with the place in `details.pointer`, for a reference that resolves to nothing in the schema,
- * an unknown dialect, a keyword of a wrong form, a pattern with look-around or back-references, `$async`, more than
+ * an unknown dialect, a keyword of a wrong form, a pattern of a plain schema with look-around or back-references, one of
+ * a library's that may take exponential time in the engine that the library runs it in, `$async`, more than
  * 64 levels or 10,000 nodes, a loop, an input whose root takes other values than objects, or a library's schema
  * that has no JSON Schema.
  */
@@ -79,27 +92,43 @@ export function toolSchema<Output = unknown>(
   }
 }
 
-function standardSchema(
-  source: unknown,
-  direction: 'input' | 'output',
-  coerces: boolean,
-): ToolSchema | undefined {
+function standardSchema(source: unknown, direction: Direction, coerces: boolean): ToolSchema | undefined {
   const vendor = standardOf(source)
   if (vendor === undefined) return undefined
-  const schema = convertStandard(vendor, direction)
+  const schema = convertStandard(vendor, direction === 'output' ? 'output' : 'input')
+  refuseExplosivePatterns(schema)
   if (direction === 'input') refuseOtherRoots(schema)
   return Object.freeze<ToolSchema>({
     kind: 'standard',
     jsonSchema: asObject(schema),
     coerces,
     check: (value) => checkStandard(vendor, coerces ? schema : undefined, value),
+    ofOutput: once(() => outputSchema(tellableOutput(vendor))),
   })
 }
 
-function plainSchema(source: unknown, direction: 'input' | 'output', coerces: boolean): ToolSchema {
+/** A library's own words that this package cannot check are as good as none. */
+function outputSchema(told: Subschema | undefined): ToolSchema | undefined {
+  try {
+    return told === undefined ? undefined : plainSchema(told, 'output', false)
+  } catch (thrown) {
+    if (thrown instanceof SchemaRefusal) return undefined
+    throw thrown
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function plainSchema(source: unknown, direction: Direction, coerces: boolean): ToolSchema {
   const schema = copySchema(source)
   const isInput = direction === 'input'
-  const options: ValidatorOptions = { requiredNotNull: isInput, objectOnly: isInput }
+  const options: ValidatorOptions = { requiredNotNull: direction !== 'output', objectOnly: isInput }
   const validate = compile(schema, options)
   if (isInput) refuseOtherRoots(schema)
   return Object.freeze<ToolSchema>({

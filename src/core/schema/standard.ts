@@ -59,14 +59,27 @@ function adviceFor(vendor: { readonly vendor?: unknown }): string {
 }
 
 /** The JSON Schema of a Standard Schema, as its library writes it. Throws SchemaRefusal with the library's reason. */
-export function convertStandard(vendor: Vendor, direction: 'input' | 'output'): Subschema {
+export function convertStandard(vendor: Vendor, direction: 'input' | 'output', options = {}): Subschema {
   let converted: unknown
   try {
-    converted = vendor.jsonSchema[direction]({ target: 'draft-2020-12' })
+    converted = vendor.jsonSchema[direction]({ target: 'draft-2020-12', ...options })
   } catch (thrown) {
     throw new SchemaRefusal('', `it has no JSON Schema: ${messageOf(thrown, 500).replace(/\.$/, '')}`)
   }
   return copySchema(converted)
+}
+
+/**
+ * The JSON Schema of a Standard Schema's own output, with nothing said of what a transform gives; undefined where the
+ * library cannot leave such places out.
+ */
+export function tellableOutput(vendor: Vendor): Subschema | undefined {
+  const lenient = vendor.vendor === 'zod' ? { libraryOptions: { unrepresentable: 'any' } } : {}
+  try {
+    return convertStandard(vendor, 'output', lenient)
+  } catch {
+    return undefined
+  }
 }
 
 /**

@@ -47,7 +47,7 @@ export class Survey {
     const resource = this.enterResource(schema, pointer, base)
     checkForms(schema, pointer, resource.dialect)
     this.places.set(schema, { resource, pointer, around })
-    this.addAnchors(schema, resource)
+    this.addAnchors(schema, pointer, resource)
     this.addPatterns(schema, pointer)
     if (Object.hasOwn(schema, '$ref') || Object.hasOwn(schema, '$dynamicRef')) this.unresolved.push(schema)
     for (const inner of innerSchemas(schema, pointer)) {
@@ -75,16 +75,24 @@ export class Survey {
     return dialectOf(schema, pointer, outer, this.surroundings.documents)
   }
 
-  private addAnchors(schema: JsonSchema, resource: Resource): void {
+  private addAnchors(schema: JsonSchema, pointer: string, resource: Resource): void {
     const [id, anchor, dynamic] = ['$id', '$anchor', '$dynamicAnchor'].map((key) => own(schema, key))
-    if (typeof anchor === 'string') resource.anchors.set(anchor, schema)
+    const add = (keyword: string, name: string) => {
+      const other = resource.anchors.get(name)
+      if (other !== undefined && other !== schema) {
+        const reason = `the anchor ${JSON.stringify(name)} stands twice in the schema`
+        throw new SchemaRefusal(below(pointer, keyword), reason)
+      }
+      resource.anchors.set(name, schema)
+    }
+    if (typeof anchor === 'string') add('$anchor', anchor)
     if (typeof dynamic === 'string') {
-      resource.anchors.set(dynamic, schema)
+      add('$dynamicAnchor', dynamic)
       resource.dynamicAnchors.set(dynamic, schema)
     }
     // Draft-07 writes an anchor as an $id that is only a fragment.
     if (typeof id === 'string' && id.startsWith('#') && !hidesSiblings(schema, resource))
-      resource.anchors.set(id.slice(1), schema)
+      add('$id', id.slice(1))
   }
 
   private addPatterns(schema: JsonSchema, pointer: string): void {

@@ -24,6 +24,8 @@ const keys: Readonly<Record<string, Check>> = {
   coercion: oneOf('lossless', 'off'),
   outputSchema: () => undefined,
   yieldSchema: () => undefined,
+  yieldTimeout: timeFault,
+  yieldDefault: () => undefined,
   toolClass: (value) => (typeof value === 'function' ? undefined : oneOf(...toolClasses)(value)),
   execute: isFunction,
   prepare: isFunction,
@@ -31,10 +33,7 @@ const keys: Readonly<Record<string, Check>> = {
   check: isFunction,
   reconcile: isFunction,
   retry: retryFault,
-  timeout: (value) =>
-    isPositive(value) && value <= longestMs
-      ? undefined
-      : `must be a number of milliseconds from 1 to ${longestMs}`,
+  timeout: timeFault,
   parallel: isBoolean,
   exposure: oneOf(...exposures),
   repeatable: isBoolean,
@@ -47,6 +46,12 @@ const longestMs = 2_147_483_647
 
 function isPositive(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0
+}
+
+function timeFault(value: unknown): string | undefined {
+  return isPositive(value) && value <= longestMs
+    ? undefined
+    : `must be a number of milliseconds from 1 to ${longestMs}`
 }
 
 function retryFault(value: unknown): string | undefined {
@@ -92,5 +97,10 @@ export function configFaults(config: unknown): string[] {
   if (given.execute === undefined && given.yieldSchema === undefined) {
     faults.push('it can do nothing: give it "execute", or "yieldSchema" for a tool that a person answers')
   }
+  for (const key of ['yieldTimeout', 'yieldDefault'])
+    if (given[key] !== undefined && given.yieldSchema === undefined)
+      faults.push(`"${key}" needs "yieldSchema"`)
+  if (given.yieldDefault !== undefined && given.yieldTimeout === undefined)
+    faults.push('"yieldDefault" needs "yieldTimeout", after which it is the answer')
   return faults
 }

@@ -1,26 +1,40 @@
+import type { ChildOptions, ChildResult, Runnable, SpawnedChild } from '../child.ts'
 import type { Progress } from '../executor.ts'
+import type { ToolState } from './tool-state.ts'
 
 declare const controlBrand: unique symbol
 
-/** What `context.output` and `context.end` give; returned from `execute`, it ends the run. */
+/** What `context.output`, `end`, `handOver` and `retryAfter` give; it works when it is returned from `execute`. */
 export interface ControlSignal {
   readonly [controlBrand]: true
-  readonly control: 'output' | 'end'
+  readonly control: Control
   readonly value: unknown
 }
+
+/** `output`, `end`: the run ends; `hand_over`: another agent ends it; `rest`: the call waits for a time. */
+export type Control = 'output' | 'end' | 'hand_over' | 'rest'
 
 /** What every function of a tool gets beside the arguments. */
 export interface ToolContext<Args = unknown> {
   /** The same value as the first argument. */
   readonly args: Args
+  /** What the person answered, after the tool has stopped to ask; `undefined` before, and for tools that do not. */
+  readonly input?: unknown
   readonly toolName: string
   /** Our own id of the call, unique for ever. */
   readonly callId: string
   /** The run, also called invocation. */
   readonly invocationId: string
+  /** The run that started this one; `undefined` unless it is a child's. */
+  readonly parentInvocationId: string | undefined
   /** The agent that the call belongs to. */
   readonly runnable: { readonly name: string }
   readonly session: { readonly id: string; readonly subject: string }
+  /**
+   * Values that outlive the call: those of the session, and those of other scopes by their names. `prepare`, `check` and
+   * `reconcile` may only read them.
+   */
+  readonly state: ToolState
   /** Aborts when the run is stopped or the call's time is over; hand it to your own I/O. */
   readonly signal: AbortSignal
   /** The same for every try of this call and after a crash. */
@@ -35,6 +49,35 @@ export interface ToolContext<Args = unknown> {
   output(value: unknown): ControlSignal
   /** Ends the run: `return context.end()`. */
   end(): ControlSignal
+  /**
+   * Runs another agent, in a session of its own, and waits for its end; it is never freer than this run. When the child
+   * has to wait for somebody who is not here, the function is unwound by a signal that is thrown, and the call gives its
+   * claim back, whatever the function does with the signal. When the child can go on, `execute` is entered again from its
+   * start, and children that have ended give their results at once: so what stands beside them in `execute` must bear to
+   * run twice. In `execute` only.
+   * Errors: INVALID_ARGUMENT, LIMIT_EXCEEDED, DEFINITION_CHANGED.
+   */
+  run(agent: Runnable, options: ChildOptions): Promise<ChildResult>
+  /** Starts another agent beside this run: it is stopped when the run is, and the run's end waits for it. */
+  spawn(agent: Runnable, options: ChildOptions): SpawnedChild
+  /**
+   * Starts another agent that goes on by itself, whatever becomes of this run. Resolves when it is in the store: after a
+   * crash it is an open run that `agent.resumeOpen()` takes up.
+   */
+  dispatch(
+    agent: Runnable,
+    options: ChildOptions,
+  ): Promise<{ readonly session: string; readonly run: string }>
+  /**
+   * Ends the run with another agent's: `return context.handOver(agent)`, or `return agent`. Without an input it is told
+   * what this run was told. Its output, or its last words, are the run's output.
+   */
+  handOver(agent: Runnable, options?: { readonly input?: string }): ControlSignal
+  /**
+   * Gives the claim back until a time: `return context.retryAfter(60_000)`, in milliseconds. `execute` is then entered
+   * again from its start. Errors: INVALID_ARGUMENT for what is no such number.
+   */
+  retryAfter(delayMs: number): ControlSignal
 }
 
 /** What `finalize` gets: the context and what `execute` returned. */
@@ -45,7 +88,7 @@ export interface FinalizeContext<Args = unknown, Result = unknown> extends ToolC
 const control = Symbol.for('toolpost.control')
 
 /** Makes a control signal. */
-export function controlSignal(kind: 'output' | 'end', value?: unknown): ControlSignal {
+export function controlSignal(kind: Control, value?: unknown): ControlSignal {
   return Object.freeze({ [control]: true, control: kind, value }) as unknown as ControlSignal
 }
 
@@ -53,7 +96,7 @@ export function controlSignal(kind: 'output' | 'end', value?: unknown): ControlS
 export function isControlSignal(value: unknown): value is ControlSignal {
   try {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, control)) return false
-    return ['output', 'end'].includes((value as ControlSignal).control)
+    return ['output', 'end', 'hand_over', 'rest'].includes((value as ControlSignal).control)
   } catch {
     return false
   }

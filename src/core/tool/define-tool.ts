@@ -1,7 +1,9 @@
 import { ToolpostError } from '../error.ts'
 import type { Executor } from '../executor.ts'
+import { asJson } from '../json/as-json.ts'
 import { digestOf } from '../json/digest.ts'
-import { type SchemaSource, type ToolSchema, toolSchema } from '../schema/schema.ts'
+import { whyNotJson } from '../json/why-not-json.ts'
+import { type CheckResult, type SchemaSource, type ToolSchema, toolSchema } from '../schema/schema.ts'
 import { configFaults } from './config-faults.ts'
 import type { Tool, ToolConfig } from './tool.ts'
 
@@ -48,42 +50,54 @@ export function defineTool(config: LooseConfig, executorOf: (config: LooseConfig
 function schemasOf(config: LooseConfig): Partial<Tool> {
   const { name, outputSchema, yieldSchema } = config
   return {
-    ...(config.prepare === undefined ? {} : preparedSchema(config)),
     ...(outputSchema === undefined
       ? {}
       : { outputSchema: toolSchema(outputSchema, { name, direction: 'output' }) }),
-    ...(yieldSchema === undefined
-      ? {}
-      : { yieldSchema: toolSchema(yieldSchema, { name, direction: 'input' }) }),
+    ...(yieldSchema === undefined ? {} : askingOf(config, yieldSchema)),
   }
 }
 
-/** A schema that transforms may have an output that JSON Schema cannot show; then nothing can check it. */
-function preparedSchema(config: LooseConfig): Partial<Tool> {
-  try {
-    const output = toolSchema(config.schema ?? noArguments, { name: config.name, direction: 'output' })
-    return { preparedSchema: toolSchema(output.jsonSchema, { name: config.name, direction: 'output' }) }
-  } catch {
-    return {}
-  }
+function answerSchema({ name }: LooseConfig, yieldSchema: SchemaSource): ToolSchema {
+  return toolSchema(yieldSchema, { name, direction: 'answer' })
 }
 
+/** The default stands in the log when the question opens, so it must pass before anybody is asked. */
+function askingOf(config: LooseConfig, source: SchemaSource): Partial<Tool> {
+  const { name, yieldTimeout, yieldDefault } = config
+  const yieldSchema = answerSchema(config, source)
+  const timeout = yieldTimeout === undefined ? {} : { yieldTimeoutMs: yieldTimeout }
+  if (yieldDefault === undefined) return { yieldSchema, ...timeout }
+  const value = asJson(yieldDefault)
+  const checked = value === undefined ? undefined : yieldSchema.check(value)
+  const faults =
+    checked === undefined ? [{ message: `it is no JSON: ${whyNotJson(yieldDefault)}` }] : faultsOf(checked)
+  if (value !== undefined && faults.length === 0) return { yieldSchema, ...timeout, yieldDefault: { value } }
+  const listed = faults.map(({ message }) => message).join('; ')
+  throw new ToolpostError(
+    'INVALID_TOOL',
+    `The tool "${name}" cannot be built: its "yieldDefault" does not pass its "yieldSchema": ${listed}.`,
+  )
+}
+
+/** A schema that checks asynchronously is asked when the default is used. */
+function faultsOf(checked: CheckResult | Promise<CheckResult>): readonly { readonly message: string }[] {
+  return checked instanceof Promise || checked.ok ? [] : checked.faults
+}
+
+/** A tool that only asks a person has no effect of its own. */
 function classOf(config: LooseConfig): Partial<Tool> {
   const { toolClass } = config
-  if (toolClass === undefined) return {}
+  if (toolClass === undefined) return config.execute === undefined ? { toolClass: 'read' } : {}
   return typeof toolClass === 'function'
     ? { classOf: toolClass as (args: unknown) => unknown }
     : { toolClass }
 }
 
 function versionOf(config: LooseConfig, schema: ToolSchema): string {
+  const { name, description, yieldSchema } = config
   const toolClass = typeof config.toolClass === 'function' ? 'by arguments' : (config.toolClass ?? null)
-  return digestOf({
-    name: config.name,
-    description: config.description,
-    schema: schema.jsonSchema,
-    toolClass,
-  })
+  const asks = yieldSchema === undefined ? {} : { asks: answerSchema(config, yieldSchema).jsonSchema }
+  return digestOf({ name, description, schema: schema.jsonSchema, toolClass, ...asks })
 }
 
 function optionsOf(config: LooseConfig): Partial<Tool> {

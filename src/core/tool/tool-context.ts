@@ -1,3 +1,5 @@
+import type { ChildStarter } from '../child.ts'
+import { ToolpostError } from '../error.ts'
 import type { ExecutableCall, ExecutionContext } from '../executor.ts'
 import { controlSignal, type ToolContext } from './context.ts'
 
@@ -5,11 +7,16 @@ import { controlSignal, type ToolContext } from './context.ts'
 export function toolContext(call: ExecutableCall, context: ExecutionContext): ToolContext {
   return {
     args: call.args,
+    ...('input' in call ? { input: call.input } : {}),
     toolName: call.name,
     callId: call.id,
     invocationId: context.run,
+    parentInvocationId: context.parentRun,
     runnable: { name: context.agent },
     session: context.session,
+    get state() {
+      return context.state
+    },
     signal: context.signal,
     idempotencyKey: context.idempotencyKey,
     attempt: context.attempt,
@@ -17,5 +24,20 @@ export function toolContext(call: ExecutableCall, context: ExecutionContext): To
     readResult: (handle) => context.readResult(handle),
     output: (value) => controlSignal('output', value),
     end: () => controlSignal('end'),
+    run: async (agent, options) => await startedBy(context).run(agent, options),
+    spawn: (agent, options) => startedBy(context).spawn(agent, options),
+    dispatch: async (agent, options) => await startedBy(context).dispatch(agent, options),
+    handOver: (agent, options) => controlSignal('hand_over', { agent, input: options?.input }),
+    retryAfter: (delayMs) => controlSignal('rest', context.now() + requireDelay(delayMs)),
   }
+}
+
+function startedBy({ children }: ExecutionContext): ChildStarter {
+  if (children !== undefined) return children
+  throw new ToolpostError('INVALID_ARGUMENT', 'Other agents are started in the execute of a tool only.')
+}
+
+function requireDelay(delayMs: unknown): number {
+  if (typeof delayMs === 'number' && Number.isFinite(delayMs) && delayMs >= 0) return delayMs
+  throw new ToolpostError('INVALID_ARGUMENT', 'retryAfter takes a number of milliseconds, 0 or more.')
 }

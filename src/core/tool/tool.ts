@@ -1,5 +1,6 @@
 import type { Executor, Reconciliation } from '../executor.ts'
 import type { Exposure } from '../exposure.ts'
+import type { JsonValue } from '../json/value.ts'
 import type { ToolClass } from '../policy/class.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { InferSchema, SchemaSource, ToolSchema } from '../schema/schema.ts'
@@ -53,8 +54,15 @@ export interface ToolConfig<Source extends SchemaSource = SchemaSource, Result =
   readonly coercion?: 'lossless' | 'off'
   /** The result is checked against it before the model sees it. */
   readonly outputSchema?: SchemaSource
-  /** What a person answers when the tool stops to ask for its result. */
+  /**
+   * What a person answers: the tool stops to ask. Without `execute` the answer is the result; with it, `execute` runs
+   * once with the answer as `context.input`.
+   */
   readonly yieldSchema?: SchemaSource
+  /** Milliseconds for which a person is waited for; afterwards `yieldDefault` is the answer, or there is none. */
+  readonly yieldTimeout?: number
+  /** The answer when nobody gave one in time; `yieldSchema` must take it. */
+  readonly yieldDefault?: unknown
   /** What the tool does, or what it does with these arguments. */
   readonly toolClass?: ToolClass | ((args: InferSchema<Source>) => ToolClass)
   readonly execute?: (
@@ -103,10 +111,10 @@ export interface Tool {
   readonly title: string
   readonly description: string
   readonly schema: ToolSchema
-  /** Checks what `prepare` returned when the schema transforms and so cannot take its own output. */
-  readonly preparedSchema?: ToolSchema
   readonly outputSchema?: ToolSchema
   readonly yieldSchema?: ToolSchema
+  readonly yieldTimeoutMs?: number
+  readonly yieldDefault?: { readonly value: JsonValue }
   readonly toolClass?: ToolClass
   readonly classOf?: (args: unknown) => unknown
   /** Digest of what the model and the policy know of the tool: another one voids decisions. */

@@ -1,5 +1,6 @@
+import { deepFreeze } from '../../core/json/deep-freeze.ts'
 import type { StoredEvent, StreamAppend } from '../../core/store.ts'
-import { frozenCopy } from './frozen-copy.ts'
+import { ownCopy } from './own-copy.ts'
 
 /** The streams of a memory store: each an array in which the event of sequence `n` stands at `n - 1`. */
 export class EventLog {
@@ -24,12 +25,12 @@ export class EventLog {
     let sequence = after
     for (const { at, event } of events) {
       sequence += 1
-      log.push(Object.freeze({ stream, sequence, at, event: frozenCopy(event) }))
+      log.push({ stream, sequence, at, event: ownCopy(event) })
     }
   }
 
   read(stream: string, after: number, limit: number): readonly StoredEvent[] {
-    return (this.streams.get(stream) ?? []).slice(after, after + limit)
+    return (this.streams.get(stream) ?? []).slice(after, after + limit).map(deepFreeze)
   }
 
   remove(stream: string): void {

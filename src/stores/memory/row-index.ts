@@ -1,5 +1,6 @@
+import { deepFreeze } from '../../core/json/deep-freeze.ts'
 import type { IndexKind, IndexQuery, IndexRow } from '../../core/store.ts'
-import { frozenCopy } from './frozen-copy.ts'
+import { ownCopy } from './own-copy.ts'
 
 const limitDefault = 100
 const limitMax = 1_000
@@ -11,14 +12,14 @@ export class RowIndex {
   put(row: IndexRow): void {
     const rows = this.kinds.get(row.kind) ?? new Map<string, IndexRow>()
     this.kinds.set(row.kind, rows)
-    rows.set(row.id, frozenCopy(row))
+    rows.set(row.id, ownCopy(row))
   }
 
   list(query: IndexQuery): readonly IndexRow[] {
     const direction = query.newestFirst === true ? -1 : 1
     const matching = this.candidates(query).filter((row) => matches(row, query, direction))
     matching.sort((left, right) => direction * compare(left, right))
-    return matching.slice(0, Math.min(query.limit ?? limitDefault, limitMax))
+    return matching.slice(0, Math.min(query.limit ?? limitDefault, limitMax)).map(deepFreeze)
   }
 
   removeOf(stream: string): void {

@@ -25,7 +25,8 @@ export function checkBearer(headers: Readonly<Record<string, string | undefined>
   })
 }
 
-function openaiParam(pointer: string): string {
+/** A place in a request as OpenAI writes it: `tools[0].parameters`. */
+export function openaiParam(pointer: string): string {
   const [first = '', ...rest] = pointer.split('/').slice(1)
   return first + rest.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
 }

@@ -13,6 +13,8 @@ export interface WireFormat {
   readonly path: string
   /** The names of its models. */
   readonly models: RegExp
+  /** What it lists as its models when a server was given none. */
+  readonly someModels: readonly string[]
   /** Errors: WireRefusal when a header is missing. */
   checkHeaders(headers: Readonly<Record<string, string | undefined>>): void
   /** Errors: WireRefusal for a request that breaks the published schema, or the rules about what follows what. */

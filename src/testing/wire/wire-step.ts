@@ -1,4 +1,4 @@
-import type { AssistantPart, FinishReason, Usage } from '../../core/driver.ts'
+import type { AnsweredPart, FinishReason, Usage } from '../../core/driver.ts'
 import { partsOf, type ScriptStep } from '../../models/script-step.ts'
 
 /** What can go wrong with an answer on its way. */
@@ -11,9 +11,10 @@ export interface WireFaults {
 
 /**
  * One answer of a server: a text, or what a scripted model says, with faults. Without `status`, `error` is a failure
- * in the middle of the stream; `breakOff` ends the stream without its end marker.
+ * in the middle of the stream; `breakOff` ends the stream without its end marker. Tools of the provider's own and files
+ * are not played.
  */
-export type WireStep = ScriptStep | (Exclude<ScriptStep, string> & WireFaults)
+export type WireStep = string | (Omit<Exclude<ScriptStep, string>, 'providerCalls' | 'files'> & WireFaults)
 
 /** A call as it goes over the wire. */
 export interface WireCall {
@@ -73,7 +74,7 @@ export function faultsOf(step: WireStep): WireFaults & { readonly error?: string
   return typeof step === 'string' ? {} : step
 }
 
-function wireCall(part: AssistantPart): WireCall[] {
+function wireCall(part: AnsweredPart): WireCall[] {
   if (part.kind !== 'call') return []
   const { modelCallId: id, name, argumentsText } = part
   return [{ id, name, argumentsText, pieces: piecesOf(argumentsText) }]

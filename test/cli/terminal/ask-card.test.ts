@@ -8,6 +8,7 @@ const request: ApprovalRequest = {
   sessionId: 'session_1',
   runId: 'run_1',
   agent: 'agent',
+  path: ['agent'],
   principal: 'local',
   tool: { name: 'pay', title: 'Pay', description: '', toolClass: 'external', source: 'function' },
   source: 'host',

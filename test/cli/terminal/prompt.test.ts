@@ -1,30 +1,10 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { compatibleServer } from '../compatible-server.ts'
-import { askIn, environment, main, node, type Running, run, running, sample, testFolder } from '../fixture.ts'
-
-const down = '\u001b[B'
-const enter = '\r'
-const controlC = '\u0003'
-
-/** A command in a pseudo-terminal of util-linux's `script`, which hands its own input to the keyboard. */
-function inTerminal(
-  words: readonly string[],
-  extra: Readonly<Record<string, string>> = {},
-): Running & { press(keys: string): void } {
-  const command = ['exec', node, main, ...words]
-    .map((word) => `'${word}'`)
-    .join(' ')
-    .replace("'exec'", 'exec')
-  const child = spawn('script', ['-qec', `stty cols 120 rows 40; ${command}`, '/dev/null'], {
-    env: environment({ TERM: 'xterm', SHELL: '/bin/sh', ...extra }),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  return { ...running(child), press: (keys) => child.stdin.write(keys) }
-}
+import { askIn, run, sample, testFolder } from '../fixture.ts'
+import { controlC, down, enter, inTerminal } from '../pseudo-terminal.ts'
 
 test('in a terminal an ask is shown with what would run, and Enter on the first choice allows it once', async () => {
   using folder = testFolder(sample)

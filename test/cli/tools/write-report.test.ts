@@ -81,7 +81,9 @@ function context(signal = new AbortController().signal): ExecutionContext {
     run: 'run_1',
     agent: 'agent',
     attempt: 1,
+    state: {} as ExecutionContext['state'],
     progress: () => undefined,
     readResult: async () => undefined,
+    now: () => 0,
   }
 }

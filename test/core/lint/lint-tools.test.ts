@@ -186,6 +186,44 @@ describe("OpenAI's strict mode", () => {
   })
 })
 
+describe("OpenAI's strict mode, of values", () => {
+  const $defs = { text: { type: 'string' } }
+  test.each<[string, JsonSchema, string]>([
+    ['a format that it does not know', { type: 'string', format: 'uri' }, '/format'],
+    ['a word beside a reference', { $ref: '#/$defs/text', description: 'A' }, '/$ref'],
+    ['a schema that says nothing', { description: 'Anything' }, ''],
+    ['the same among others', { type: 'array', items: {} }, '/items'],
+    ['a schema that is true', { type: 'array', items: true as never }, '/items'],
+    ['values of several types', { enum: [1, 'a'] }, '/enum'],
+    ['a value of another type', { type: 'string', enum: ['a', 1] }, '/enum'],
+    ['the tuples of draft-07', { type: 'array', items: [{ type: 'string' }] }, '/items'],
+    ['a word of OpenAPI', { type: 'string', nullable: true }, '/nullable'],
+    ['a default', { type: 'string', default: 'x' }, '/default'],
+  ])('refuses %s', (_, a, place) => {
+    expect(places('openai-strict', { ...withA(a), $defs })).toEqual([`refused /properties/a${place}`])
+  })
+
+  test('takes the formats of its guide, lone references, and null beside one type', () => {
+    for (const format of ['date-time', 'email', 'uuid', 'ipv6'])
+      expect(places('openai-strict', withA({ type: 'string', format }))).toEqual([])
+    expect(places('openai-strict', { ...withA({ $ref: '#/$defs/text' }), $defs })).toEqual([])
+    expect(places('openai-strict', withA({ type: ['string', 'null'], enum: ['a', null] }))).toEqual([])
+    expect(places('openai-strict', withA({ type: 'number', enum: [1, 1.5] }))).toEqual([])
+  })
+})
+
+test("a description beyond OpenAI's bound is told for OpenAI alone", () => {
+  const of = (provider: LintProvider, length: number) =>
+    lintTools(
+      [{ name: 'look', description: 'é'.repeat(length), jsonSchema: withA({ type: 'string' }) }],
+      provider,
+    )
+  expect(of('openai', 1_024)).toEqual([])
+  expect(of('openai', 1_025)).toMatchObject([{ pointer: '/description', effect: 'ignored' }])
+  expect(of('openai-strict', 1_025)).toHaveLength(1)
+  expect(of('anthropic', 1_025)).toEqual([])
+})
+
 describe('Anthropic', () => {
   test('refuses unions at the root and takes them below', () => {
     const branch = withA({ type: 'string' })
@@ -230,6 +268,15 @@ describe('Gemini', () => {
     expect(places('gemini', withA({ enum: [1, 'a'] }))).toEqual([])
     expect(places('gemini', withA({ enum: [1, null] }))).toEqual(['ignored /properties/a/enum'])
     expect(places('gemini', withA({ oneOf: [{ type: 'string' }] }))).toEqual(['ignored /properties/a/oneOf'])
+  })
+
+  test('refuses to require a member that is not there', () => {
+    expect(places('gemini', { ...withA({ type: 'string' }), required: ['a', 'b'] })).toEqual([
+      'refused /required',
+    ])
+    expect(places('gemini', withA({ anyOf: [{ required: ['x'] }] }))).toEqual([
+      'refused /properties/a/anyOf/0/required',
+    ])
   })
 
   test('refuses what stands beside a reference', () => {

@@ -39,6 +39,7 @@ function stateOf(sketches: readonly Sketch[]): { state: SessionState; run: RunSt
     callCount: ids.length,
     openTickets: tickets,
     usage: {},
+    values: {},
     startedAt: 0,
   }
   const state = { ...newSessionState(), calls: new Map(calls.map((call) => [call.id, call])) }

@@ -33,6 +33,44 @@ describe('patterns', () => {
     expect(refusal.pointer).toBe(pointer)
   })
 
+  test.each([
+    ['(?=a)b', 'look-around cannot run in linear time'],
+    ['(a)\\1', 'a back-reference cannot run in linear time'],
+    ['^.{1,6000}$', 'its repeats come to more than 5,000 characters in all; bound a length by "maxLength"'],
+    ['(?:.{100}){100}', 'its repeats come to more than 5,000 characters'],
+    ['(?m:^a)', 'the modifier "m" is not supported'],
+    ['\\p{Nothing}', 'it is no regular expression of ECMA-262'],
+  ])('%s is refused with the true reason', (pattern, reason) => {
+    expect(() => compilePattern(pattern)).toThrow(reason)
+  })
+
+  test('properties take the very characters that they take on the platform', () => {
+    for (const source of [
+      '\\p{Lu}',
+      '\\P{L}',
+      '\\p{scx=Hira}',
+      '\\p{Cn}',
+      '\\p{Co}',
+      '\\p{Emoji}',
+      '[\\p{L}-]',
+    ]) {
+      const [ours, theirs] = [compilePattern(`^${source}$`), new RegExp(`^${source}$`, 'u')]
+      for (let point = 0; point <= 0x10_ffff; point += point < 0x3000 ? 1 : 61) {
+        const character = String.fromCodePoint(point)
+        if (ours.test(character) !== theirs.test(character))
+          expect.fail(`${source} and U+${point.toString(16)}`)
+      }
+    }
+  })
+
+  test('a pattern with large repeats over a long text ends in a fault, not in minutes', async () => {
+    const pattern = 'a[ab]{1,4900}[c-f]'
+    const text = 'aab'.repeat(300_000)
+    const schema = { type: 'object', properties: { a: { pattern } }, patternProperties: { [pattern]: {} } }
+    expect((await faultsOf(schema, { a: text })).join()).toContain('steps')
+    expect((await faultsOf(schema, { [text]: 1 })).join()).toContain('steps')
+  })
+
   test('a pattern of property names is refused with its place', () => {
     const refusal = refusalOf({ type: 'object', patternProperties: { '(?=/)': {} } })
     expect(refusal.pointer).toBe('/patternProperties/(?=~1)')
@@ -51,6 +89,33 @@ describe('patterns', () => {
     ['^[\\w\\-]+$', 'a-b', true],
     ['^a\\@b$', 'a@b', true],
     ['^a$', 'a\n', false],
+    ['^\\p{sc=Greek}$', 'Ω', true],
+    ['^\\p{sc=Grek}$', 'Ω', true],
+    ['^\\p{scx=Latin}$', 'a', true],
+    ['^\\P{sc=Latin}$', 'a', false],
+    ['^\\P{sc=Latin}$', 'Ω', true],
+    ['^\\p{ID_Start}\\p{ID_Continue}*$', 'a1', true],
+    ['^\\P{ID_Start}$', '1', true],
+    ['^\\p{Assigned}$', 'a', true],
+    ['^\\P{Assigned}$', '\u0378', true],
+    ['^\\p{ASCII}$', 'é', false],
+    ['^\\p{Alpha}$', 'é', true],
+    ['^[^\\P{L}]$', 'é', true],
+    ['^(?s:.)$', '\n', true],
+    ['^(?s:(?-s:.))$', '\n', false],
+    ['^(?i:[^k])$', 'K', false],
+    ['^(?i:straße)$', 'STRAẞE', true],
+    ['^[\\S]$', '\u00a0', false],
+    ['^[\\b]$', '\b', true],
+    ['(?<$x>a)', 'a', true],
+    ['[]', 'a', false],
+    ['^[^]$', '\n', true],
+    ['^.{1,2000}$', 'x'.repeat(2_000), true],
+    ['^.{1,2000}$', 'x'.repeat(2_001), false],
+    ['^(?:.{40}){40}$', 'x'.repeat(1_600), true],
+    ['^(?:.{40}){40}$', 'x'.repeat(1_599), false],
+    ['^a{1500,}$', 'a'.repeat(1_499), false],
+    ['^a{1500,}$', 'a'.repeat(4_000), true],
     ['b', 'abc', true],
     ['^(?<year>\\d{4})$', '2026', true],
     ['^\\d$', '٣', false],

@@ -15,6 +15,12 @@ describe('a schema is refused at registration, with the place', () => {
       '/properties/a/$ref',
       /nothing is fetched/,
     ],
+    [
+      'an anchor that stands twice',
+      object({ properties: { a: { $anchor: 'x' }, b: { $anchor: 'x' } } }),
+      '/properties/b/$anchor',
+      /the anchor "x" stands twice/,
+    ],
     ['a pointer to nothing', member({ $ref: '#/$defs/F' }), '/properties/a/$ref', /points to no schema/],
     ['an anchor that is not there', member({ $ref: '#f' }), '/properties/a/$ref', /points to no schema/],
     ['an inherited member as target', member({ $ref: '#/constructor' }), '/properties/a/$ref', /no schema/],

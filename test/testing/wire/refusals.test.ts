@@ -46,6 +46,21 @@ const asks = { role: 'user', content: 'Pay' }
 const chatAnswer = { role: 'assistant', content: null, tool_calls: [chatCall('a'), chatCall('b')] }
 const chatResult = (tool_call_id: string) => ({ role: 'tool', tool_call_id, content: 'Paid.' })
 
+/** Schemas that OpenAI does not take, outside of strict mode. */
+const notTaken: readonly (readonly [says: string, schema: object, message: string])[] = [
+  [
+    'an array without items',
+    { type: 'object', properties: { tags: { type: 'array' } } },
+    'at /properties/tags, an array needs a schema as "items"',
+  ],
+  ['anyOf at the root', { type: 'object', anyOf: [{ required: ['a'] }] }, 'at /anyOf, "anyOf" is not taken'],
+  ['an enum at the root', { type: 'object', enum: [{}] }, '"enum" is not taken'],
+]
+
+const openSchema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
+const closedSchema = { ...openSchema, additionalProperties: false }
+const optionalSchema = { ...closedSchema, required: [] }
+
 describe("OpenAI's chat", () => {
   const results = [chatResult('b'), chatResult('a')]
   const good = { ...hello['openai.chat'], tools: [chatTool('pay')], messages: [asks, chatAnswer, ...results] }
@@ -56,6 +71,11 @@ describe("OpenAI's chat", () => {
     ['a parameter of the wrong type', { temperature: 'hot' }, '/temperature'],
     ['a tool name with a dot', { tools: [chatTool('pay.now')] }, '/tools/0/function/name'],
     ['parameters that are no object schema', { tools: [chatTool('pay', { type: 'array' })] }, '/parameters'],
+    ...notTaken.map(([says, schema, message]): Case => [says, { tools: [chatTool('pay', schema)] }, message]),
+    ['a strict tool that is open', { tools: [strictChatTool(openSchema)] }, '"additionalProperties": false'],
+    ['a strict tool with an optional member', { tools: [strictChatTool(optionalSchema)] }, 'in "required"'],
+    ['two tools of one name', { tools: [chatTool('pay'), chatTool('pay')] }, 'the same name, "pay"'],
+    ['129 tools', { tools: many(129, (name) => chatTool(name)) }, '129 tools; at most 128'],
     ['an empty list of tools', { tools: [] }, '/tools'],
     ['a choice of tools without tools', { tools: undefined, tool_choice: 'auto' }, '"tools"'],
     ['stream options without a stream', { stream: false, stream_options: {} }, '"stream"'],
@@ -85,12 +105,33 @@ describe("OpenAI's chat", () => {
     ],
   ])
 
+  test('128 tools and a strict tool that is closed are taken', async () => {
+    for (const tools of [many(128, (name) => chatTool(name)), [strictChatTool(closedSchema)]])
+      expect((await post(server, 'openai.chat', { ...hello['openai.chat'], tools })).status).toBe(200)
+  })
+
+  test('a schema that is not taken is named as OpenAI does', async () => {
+    const tools = [chatTool('pay'), chatTool('look', notTaken[0]![1])]
+    const { json } = await post(server, 'openai.chat', { ...good, tools })
+    expect(json()).toMatchObject({
+      error: { param: 'tools[1].function.parameters', code: 'invalid_function_parameters' },
+    })
+  })
+
   test('a fault names the parameter as OpenAI writes it', async () => {
     const messages = [asks, { role: 'user', content: 7 }]
     const { json } = await post(server, 'openai.chat', { ...good, messages })
     expect(json()).toMatchObject({ error: { param: 'messages[1].content', code: 'invalid_value' } })
   })
 })
+
+function strictChatTool(parameters: object): object {
+  return { type: 'function', function: { name: 'pay', parameters, strict: true } }
+}
+
+function many(count: number, make: (name: string) => object): object[] {
+  return Array.from({ length: count }, (_, place) => make(`tool_${place}`))
+}
 
 function withArguments(value: unknown): object {
   return {
@@ -100,6 +141,7 @@ function withArguments(value: unknown): object {
 }
 
 const ownTool = { name: 'pay', input_schema: { type: 'object' } }
+const withSchema = (input_schema: object) => ({ ...ownTool, input_schema })
 const use = (id: string) => ({ type: 'tool_use', id, name: 'pay', input: {} })
 const used = (tool_use_id: string) => ({ type: 'tool_result', tool_use_id, content: 'Paid.' })
 const uses = { role: 'assistant', content: [use('a'), use('b')] }
@@ -122,6 +164,36 @@ describe("Anthropic's messages", () => {
     ['a tool name with a dot', { tools: [{ ...ownTool, name: 'pay.now' }] }, '/tools/0/name'],
     ['an input schema that is no object', { tools: [{ ...ownTool, input_schema: {} }] }, '/input_schema'],
     ['two tools of one name', { tools: [ownTool, ownTool] }, 'the same name'],
+    [
+      'a property whose name has a space',
+      { tools: [withSchema({ type: 'object', properties: { 'a b': {} } })] },
+      'tools.0.custom.input_schema: at /properties/a b, the name of a property must match',
+    ],
+    [
+      'anyOf at the root',
+      { tools: [withSchema({ type: 'object', anyOf: [{}] })] },
+      'input_schema: at /anyOf, "anyOf" is not taken',
+    ],
+    [
+      'items in a list',
+      { tools: [withSchema({ type: 'object', properties: { a: { type: 'array', items: [{}] } } })] },
+      'input_schema: at /properties/a/items',
+    ],
+    [
+      'a strict tool that is open',
+      { tools: [{ ...withSchema(openSchema), strict: true }] },
+      '"additionalProperties": false',
+    ],
+    [
+      'a last assistant turn that ends in a space',
+      { messages: [asks, { role: 'assistant', content: 'I will ' }] },
+      'must not end in white space',
+    ],
+    [
+      'a last assistant text that ends in a line break',
+      { messages: [asks, { role: 'assistant', content: [{ type: 'text', text: 'I will\n' }] }] },
+      'must not end in white space',
+    ],
     [
       'a choice of an unknown tool',
       { tool_choice: { type: 'tool', name: 'run' } },
@@ -152,6 +224,13 @@ describe("Anthropic's messages", () => {
     ],
   ])
 
+  test('an assistant turn may end in a space when the user has spoken since', async () => {
+    const said = [asks, { role: 'assistant', content: 'Well ' }, asks]
+    const begun = [asks, { role: 'assistant', content: 'I will' }]
+    for (const messages of [said, begun])
+      expect((await post(server, 'anthropic.messages', { ...good, messages })).status).toBe(200)
+  })
+
   test('results that follow each other in two messages are one turn', async () => {
     const split = [asks, uses, ...results.map((result) => ({ role: 'user', content: [result] }))]
     expect((await post(server, 'anthropic.messages', { ...good, messages: split })).status).toBe(200)
@@ -174,6 +253,16 @@ describe("OpenAI's responses", () => {
     ['an unknown item', { input: [{ type: 'tool_call' }] }, '/input/0/type'],
     ['a tool in the form of the chat', { tools: [chatTool('pay')] }, '/tools/0'],
     ['a tool name with a dot', { tools: [{ ...tools[0], name: 'pay.now' }] }, '/tools/0/name'],
+    ...notTaken.map(
+      ([says, parameters, message]): Case => [says, { tools: [{ ...tools[0], parameters }] }, message],
+    ),
+    [
+      'a strict tool that is open',
+      { tools: [{ ...tools[0], parameters: openSchema, strict: true }] },
+      '"additionalProperties": false',
+    ],
+    ['two tools of one name', { tools: [tools[0], tools[0]] }, 'the same name, "pay"'],
+    ['129 tools', { tools: many(129, (name) => ({ ...tools[0], name })) }, '129 tools; at most 128'],
     ['a call without arguments', { input: [asks, { ...call('a'), arguments: undefined }] }, '/input/1'],
     ['a call without an output', { input: [asks, call('a'), call('b'), output('a')] }, 'these have none: b'],
     ['an output without a call', { input: [asks, output('c')] }, '"c" answers no'],

@@ -235,7 +235,7 @@ describe.each(wireNames)('over %s', (wire) => {
       step = { text, calls }
       const { finish } = await answerOf(driver, ask('Go'))
       const found = finish.parts.map((part) =>
-        part.kind === 'call' ? [part.name, part.argumentsText] : part.text,
+        part.kind === 'call' ? [part.name, part.argumentsText] : part.kind === 'text' ? part.text : part,
       )
       const expected = calls.map(({ name, args }) => [name, JSON.stringify(args)])
       expect(found).toEqual(text === '' ? expected : [text, ...expected])

@@ -1,7 +1,8 @@
+import { toolClasses } from '../class.ts'
 import { decideTool, type ModeVerdict } from '../decide-tool.ts'
 import type { PolicyFacts } from '../facts.ts'
 import type { Base, LayerEntry } from '../layers.ts'
-import { isToolMode, type ToolMode } from '../mode.ts'
+import { isToolMode, type ToolMode, toolModes } from '../mode.ts'
 
 const verbs: Readonly<Record<ModeVerdict, string>> = { run: 'runs', ask: 'asks about', hidden: 'hides' }
 
@@ -15,15 +16,20 @@ export function modeLayer(facts: PolicyFacts, base: Base): LayerEntry | undefine
       reason: "The session's mode is not known.",
     }
   }
-  if (base.mode === undefined) return undefined
+  return base.mode && entries[base.modeFrom][base.mode][base.toolClass]
+}
+
+type Governed = Required<Pick<Base, 'modeFrom' | 'mode' | 'toolClass'>>
+
+function entryOf(base: Governed): LayerEntry {
   const verdict = decideTool(base.mode, base.toolClass)
-  return {
+  return Object.freeze({
     layer: 'mode',
     verdict: verdict === 'hidden' ? 'deny' : verdict,
     modeMax: base.mode,
     category: 'mode',
     reason: `${origin(base.mode, base.modeFrom)}, which ${verbs[verdict]} ${base.toolClass} tools.`,
-  }
+  })
 }
 
 function origin(mode: ToolMode, from: Base['modeFrom']): string {
@@ -38,3 +44,15 @@ function origin(mode: ToolMode, from: Base['modeFrom']): string {
       return `The parent narrows the mode to ${mode}`
   }
 }
+
+function tableOf<Key extends string, Value>(
+  keys: readonly Key[],
+  make: (key: Key) => Value,
+): Readonly<Record<Key, Value>> {
+  return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>
+}
+
+/** Every call is judged by one of these, three times over: they are written once. */
+const entries = tableOf(['session', 'default', 'profile', 'parent'] as const, (modeFrom) =>
+  tableOf(toolModes, (mode) => tableOf(toolClasses, (toolClass) => entryOf({ modeFrom, mode, toolClass }))),
+)

@@ -20,6 +20,7 @@ export function parentLayer(facts: PolicyFacts, base: Base): LayerEntry | undefi
       ? 'The parent has to ask about this itself.'
       : `The parent allows no mode wider than ${parent.modeMax}.`,
     ...(asks && { verdict: 'ask' }),
+    ...(asks && parent.qualities && { qualities: parent.qualities }),
     ...limit,
   }
 }

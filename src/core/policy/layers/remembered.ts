@@ -20,7 +20,8 @@ export interface Recollection {
  * it is the only thing that does. It never turns a refusal into anything, nor an ask that may not be remembered.
  */
 export function recollect(facts: PolicyFacts, base: Base, standing: Standing): Recollection | undefined {
-  if (facts.remembered === undefined || standing.verdict === 'deny') return undefined
+  if (facts.remembered === undefined || facts.remembered.length === 0) return undefined
+  if (standing.verdict === 'deny') return undefined
   const subject = { tool: facts.tool.name, version: facts.tool.version, toolClass: base.toolClass }
   const fitting = facts.remembered.filter((answer) => matchesRemembered(answer, subject))
   const answer = fitting.find(({ approved }) => approved !== true) ?? fitting[0]

@@ -3,6 +3,7 @@ import { FaultList } from '../fault.ts'
 import { type Frame, fail, frameOf, type Rule, trial } from '../frame.ts'
 import type { Pattern } from '../pattern.ts'
 import { counted, show } from './show.ts'
+import { spentTest } from './spent-test.ts'
 
 /** A rule for objects only; every other value passes. */
 export function objectRule(rule: (object: JsonObject, frame: Frame) => boolean): Rule {
@@ -51,7 +52,8 @@ export function patternPropertiesRule(schemas: readonly (readonly [Pattern, Rule
   return objectRule((object, frame) =>
     everyKey(Object.keys(object), frame, (key) =>
       schemas.reduce(
-        (passed, [pattern, schema]) => (!pattern.test(key) || member(object, key, schema, frame)) && passed,
+        (passed, [pattern, schema]) =>
+          (!spentTest(pattern, key, frame) || member(object, key, schema, frame)) && passed,
         true,
       ),
     ),
@@ -62,7 +64,7 @@ export function patternPropertiesRule(schemas: readonly (readonly [Pattern, Rule
 export function additionalRule(schema: Rule, names: ReadonlySet<string>, patterns: readonly Pattern[]): Rule {
   return objectRule((object, frame) => {
     const rest = Object.keys(object).filter(
-      (key) => !names.has(key) && !patterns.some((pattern) => pattern.test(key)),
+      (key) => !names.has(key) && !patterns.some((pattern) => spentTest(pattern, key, frame)),
     )
     return everyKey(rest, frame, (key) => member(object, key, schema, frame))
   })

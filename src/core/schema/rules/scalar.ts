@@ -1,7 +1,8 @@
 import { isMultipleOf } from '../decimal.ts'
-import { fail, type Rule, spend } from '../frame.ts'
+import { fail, type Rule } from '../frame.ts'
 import type { Pattern } from '../pattern.ts'
 import { counted, show } from './show.ts'
+import { spentTest } from './spent-test.ts'
 
 type Numeric = number | bigint
 
@@ -40,9 +41,7 @@ export function patternRule(source: string, pattern: Pattern): Rule {
   const text = `must match the pattern ${show(source)}`
   return (value, frame) => {
     if (typeof value !== 'string') return true
-    // Linear is not free: a long text may meet many patterns.
-    spend(frame, value.length >> 3)
-    return pattern.test(value) || fail(frame, text)
+    return spentTest(pattern, value, frame) || fail(frame, text)
   }
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json/value.ts'
 import type { WireFormat } from '../wire-format.ts'
 import { WireRefusal } from '../wire-refusal.ts'
 import type { WireAnswer } from '../wire-step.ts'
+import { checkTools } from './check-tools.ts'
 import { messagesReply, type Thought } from './messages-reply.ts'
 import { messagesRequest } from './request-schema.ts'
 import { ThinkingMemory } from './thinking-memory.ts'
@@ -24,6 +25,7 @@ export function messagesFormat(): WireFormat {
   return {
     path: '/v1/messages',
     models: /^claude-/,
+    someModels: ['claude-sonnet-4-5'],
     checkHeaders,
     checkBody: (body) => checkBody(body, memory),
     reply: (body, answer) => {
@@ -49,21 +51,12 @@ function checkHeaders(headers: Readonly<Record<string, string | undefined>>): vo
 function checkBody(body: JsonObject, memory: ThinkingMemory): void {
   const [fault] = messagesRequest(body)
   if (fault !== undefined) throw new WireRefusal(`The request breaks the schema: ${fault.message}.`)
-  checkToolNames(body)
+  checkTools(body)
   const turns = turnsOf(body.messages as unknown as Parameters<typeof turnsOf>[0])
   checkTurnOrder(turns)
   if (!isThinking(body)) return
   checkThinkingSettings(body)
   memory.check(turns, thinkingOf(body)?.type === 'enabled')
-}
-
-function checkToolNames({ tools = [], tool_choice: choice }: JsonObject): void {
-  const names = (tools as readonly JsonObject[]).map((tool) => tool.name)
-  if (new Set(names).size < names.length) throw new WireRefusal('tools: two tools bear the same name.')
-  if (choice !== undefined && names.length === 0) throw new WireRefusal('tool_choice needs tools.')
-  const chosen = (choice as JsonObject | undefined)?.name
-  if (chosen !== undefined && !names.includes(chosen))
-    throw new WireRefusal(`tool_choice: no tool is called "${String(chosen)}".`)
 }
 
 function checkThinkingSettings(body: JsonObject): void {

@@ -3,12 +3,14 @@ import { blocksOf, type Turn } from './turns.ts'
 
 /**
  * The rules of Anthropic's messages: the user begins; every turn says something; the turn after one with calls begins
- * with exactly one result for each of them, and results stand nowhere else. Errors: WireRefusal.
+ * with exactly one result for each of them, and results stand nowhere else; a last turn that the model is to go on with
+ * does not end in white space. Errors: WireRefusal.
  */
 export function checkTurnOrder(turns: readonly Turn[]): void {
   if (turns[0]?.role !== 'user')
     throw new WireRefusal('messages: the first message must be of the role "user".')
   for (const [place, turn] of turns.entries()) {
+    if (place === turns.length - 1) checkBegunAnswer(turn)
     checkContent(turn, place === turns.length - 1)
     checkResults(turn, turns[place - 1])
     const isUnanswered = turn.role === 'assistant' && place === turns.length - 1
@@ -24,6 +26,12 @@ function checkContent(turn: Turn, isLast: boolean): void {
   const blank = turn.blocks.some((block) => block.type === 'text' && block.text?.trim() === '')
   if ((turn.blocks.length > 0 && !blank) || mayBeEmpty) return
   throw new WireRefusal(`messages.${turn.index}: content and its text blocks must not be empty or blank.`)
+}
+
+function checkBegunAnswer({ role, blocks, index }: Turn): void {
+  const { type, text = '' } = blocks.at(-1) ?? { type: '' }
+  if (role !== 'assistant' || type !== 'text' || !/\s$/.test(text)) return
+  throw new WireRefusal(`messages.${index}: the last assistant content must not end in white space.`)
 }
 
 function checkResults(turn: Turn, before: Turn | undefined): void {

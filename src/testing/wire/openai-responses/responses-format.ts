@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../core/json/value.ts'
 import { checkBearer, openaiError, refuseFault } from '../openai-refusal.ts'
+import { checkOpenaiTools, type OpenaiTool } from '../openai-tools.ts'
 import type { WireFormat } from '../wire-format.ts'
 import { WireRefusal } from '../wire-refusal.ts'
 import { checkItemOrder } from './item-order.ts'
@@ -14,11 +15,13 @@ export function responsesFormat(): WireFormat {
   return {
     path: '/v1/responses',
     models: /^(gpt-|o\d|chatgpt-|codex-|computer-use|ft:)/,
+    someModels: ['gpt-5', 'gpt-4.1'],
     checkHeaders: checkBearer,
     checkBody: (body) => {
       refuseFault(responsesRequest(body))
       if (body.tool_choice !== undefined && body.tools === undefined)
         throw new WireRefusal('"tool_choice" needs "tools".', { param: 'tool_choice' })
+      checkOpenaiTools(toolsOf(body))
       checkItemOrder(conversationOf(body, memory), memory)
     },
     reply: (body, answer) => {
@@ -38,6 +41,13 @@ function conversationOf(body: JsonObject, memory: ResponseMemory): readonly Item
   const given: readonly Item[] =
     typeof input === 'string' ? [{ role: 'user' }] : (input as unknown as readonly Item[])
   return [...before, ...given.map((item) => memory.resolve(item))]
+}
+
+function toolsOf({ tools = [] }: JsonObject): OpenaiTool[] {
+  return (tools as readonly JsonObject[]).map((tool, place) => {
+    const isNamed = tool.type === 'function' || tool.type === 'custom'
+    return { ...(isNamed ? (tool as Omit<OpenaiTool, 'at'>) : {}), at: `/tools/${place}/parameters` }
+  })
 }
 
 function wishesOf({ reasoning, include }: JsonObject): ReasoningWishes {

@@ -1,0 +1,21 @@
+import type { Clock } from '../core/clock.ts'
+import type { Driver } from '../core/driver.ts'
+import type { ScriptStep } from '../models/script-step.ts'
+import { scriptedModel } from '../models/scripted.ts'
+import type { ScriptPlay } from './script-play.ts'
+
+/** The model of a script that is played: each answer is said after its delay, unless the run is stopped first. */
+export function playedModel(play: ScriptPlay, clock: Clock): Driver {
+  let said: ScriptStep = ''
+  const speaker = scriptedModel(() => said)
+  return {
+    name: speaker.name,
+    async *propose(request, signal) {
+      signal.throwIfAborted()
+      const answer = play.answer(request)
+      if (answer.delayMs > 0) await clock.sleep(answer.delayMs, signal)
+      said = answer.said
+      yield* speaker.propose(request, signal)
+    },
+  }
+}

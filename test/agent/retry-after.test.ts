@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { limits } from '../../src/core/limits.ts'
+import { agent, agentTool, type Store, scriptedModel, tool } from '../../src/index.ts'
+import { manualClock } from '../../src/testing.ts'
+import { finish, mortal, places } from '../support/places.ts'
+import { calling } from '../support/play.ts'
+
+/** An agent whose tool has to be entered so and so often until what it looks for is there. */
+function looking(entries: number, afterMs: number, store?: Store, clock = manualClock()) {
+  const entered: number[] = []
+  const look = tool({
+    name: 'look',
+    description: 'Looks',
+    toolClass: 'read',
+    execute: (_args, context) => {
+      entered.push(clock.now())
+      return entered.length < entries ? context.retryAfter(afterMs) : 'there'
+    },
+  })
+  const make = (name: string) =>
+    agent({
+      name,
+      model: scriptedModel([calling('look'), 'seen'], { fromHistory: true }),
+      tools: [look],
+      ...(store === undefined ? {} : { store }),
+      parts: { clock, ...mortal() },
+    })
+  return { make, entered, clock }
+}
+
+test('a tool that is to be entered again later gives its claim back, and is entered at that time [tools-in-an-agent/timers]', async () => {
+  const { make, entered, clock } = looking(3, 60_000)
+  const session = await make('a').startSession()
+  const started = clock.now()
+  const running = session.run('go')
+  await clock.advance(59_999)
+  expect(entered).toHaveLength(1)
+  expect([...session.state.calls.values()][0]).toMatchObject({
+    status: 'resting',
+    rest: { on: [], until: started + 60_000 },
+  })
+  await clock.advance(1)
+  expect(entered).toHaveLength(2)
+  await clock.advance(60_000)
+  expect(await running).toMatchObject({ status: 'completed', text: 'seen' })
+  expect(entered.map((at) => at - started)).toEqual([0, 60_000, 120_000])
+  expect([...session.state.calls.values()][0]).toMatchObject({
+    attempt: 3,
+    end: { text: { inline: 'there' } },
+  })
+})
+
+test.each(places)(
+  'a time that is far off leaves the run in the store until its timer is due, over %s',
+  async (_kind, place) => {
+    await using where = place()
+    const dayMs = 86_400_000
+    const { make, entered, clock } = looking(2, dayMs, where.open())
+    const session = await make('a').startSession()
+    expect(await session.run('go')).toMatchObject({ status: 'waiting', tickets: [] })
+    expect(await make('a').runTimers()).toEqual([])
+    await clock.advance(dayMs)
+    const other = make('a')
+    expect(await other.runTimers()).toEqual([session.id])
+    const result = await finish((await other.openSession(session.id)).resume())
+    expect(result).toMatchObject({ status: 'completed', text: 'seen' })
+    expect(entered).toHaveLength(2)
+    expect(await other.runTimers()).toEqual([])
+  },
+)
+
+test("a child's time is the time of the session at the top", async () => {
+  const dayMs = 86_400_000
+  const { make, clock } = looking(2, dayMs)
+  const boss = agent({
+    name: 'boss',
+    model: scriptedModel([calling('ask', { input: 'go' }), 'done'], { fromHistory: true }),
+    tools: [agentTool(make('child'), { name: 'ask', description: 'Asks' })],
+    parts: { clock, ...mortal() },
+  })
+  const session = await boss.startSession()
+  expect(await session.run('go')).toMatchObject({ status: 'waiting' })
+  await clock.advance(dayMs)
+  expect(await boss.runTimers()).toEqual([session.id])
+  expect(await finish(session.resume())).toMatchObject({ status: 'completed', text: 'done' })
+})
+
+test('a call that is put off without end is ended', async () => {
+  const { make, entered, clock } = looking(Number.POSITIVE_INFINITY, 0)
+  const session = await make('a').startSession()
+  const result = await session.run('go')
+  expect(result.status).toBe('completed')
+  expect(entered).toHaveLength(limits.claimsMax)
+  expect([...session.state.calls.values()][0]?.end).toMatchObject({ status: 'failed', code: 'claim_limit' })
+  expect(clock.sleeping).toBe(0)
+})
+
+test('a call that waits for a time is ended with its run', async () => {
+  const { make, clock } = looking(2, 60_000)
+  const session = await make('a').startSession()
+  const stop = new AbortController()
+  const running = session.run('go', { signal: stop.signal })
+  await clock.advance(1)
+  stop.abort(new Error('enough'))
+  expect(await running).toMatchObject({ status: 'cancelled' })
+  expect([...session.state.calls.values()][0]?.end).toMatchObject({ status: 'failed', code: 'cancelled' })
+})
+
+test('a delay that is none is refused', async () => {
+  const { make } = looking(2, Number.NaN)
+  const session = await make('a').startSession()
+  await session.run('go')
+  expect(JSON.stringify([...session.state.calls.values()][0]?.end)).toContain('retryAfter takes a number')
+})
