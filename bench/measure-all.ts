@@ -4,8 +4,9 @@ import type { Row } from './row.ts'
 import { longRunRows } from './rows/long-run-rows.ts'
 import { concurrentRows, loopRows } from './rows/loop-rows.ts'
 import { rateRows } from './rows/rate-rows.ts'
+import { longLogRows, sleepingRows } from './rows/sleeping-rows.ts'
 
-const groups = [loopRows, concurrentRows, longRunRows, rateRows]
+const groups = [loopRows, concurrentRows, longRunRows, longLogRows, sleepingRows, rateRows]
 
 /** Measures every row, prints the table and writes `results.json`. */
 export async function measureAll(): Promise<void> {
@@ -31,8 +32,8 @@ function lineOf(row: Row): string {
   const name72 = name.padEnd(72)
   if (ratio === undefined) return `${name72} ${String(perSecond).padStart(9)} a second`
   const judged = budget === undefined ? '' : `  budget ${budget}${ratio <= budget ? '' : ' OVER'}`
-  const times = `${oursMs?.toFixed(3)} ms over ${peerMs?.toFixed(3)} ms`
-  return `${name72} ${ratio.toFixed(2).padStart(9)}x${judged}  (${times}, ${peer}, ${runs} runs)`
+  const times = oursMs === undefined ? '' : `${oursMs.toFixed(3)} ms over ${peerMs?.toFixed(3)} ms, `
+  return `${name72} ${ratio.toFixed(2).padStart(9)}x${judged}  (${times}${peer}, ${runs} runs)`
 }
 
 function rounded(row: Row): Row {
