@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { DriveEnd, Order, Report } from './orders.ts'
 
@@ -92,8 +92,13 @@ export class WorkerProcess {
     this.#child.kill('SIGKILL')
   }
 
+  /** One that was killed before it came to work has passed nothing. */
+  #lastPlace(): string {
+    return existsSync(this.#placePath) ? readFileSync(this.#placePath, 'utf8').trim() : ''
+  }
+
   #endOfProcess(code: number | null, signal: NodeJS.Signals | null): OrderEnd {
-    if (signal === 'SIGKILL') return { is: 'killed', place: readFileSync(this.#placePath, 'utf8').trim() }
+    if (signal === 'SIGKILL') return { is: 'killed', place: this.#lastPlace() }
     return { is: 'broken', text: `A worker ended with ${signal ?? code}. ${this.#error}` }
   }
 }

@@ -34,8 +34,8 @@ export function resultObject(
 ): Readonly<Record<string, unknown>> | undefined {
   const result = results.find((each) => each.name === name && isWanted(each.args))
   if (result === undefined || result.isError) return undefined
-  // A note about arguments that a person changed may follow; JSON text is one line.
-  return objectOf(result.text.split('\n', 1)[0] as string)
+  // A note about arguments that a person changed may stand before it; JSON text is one line.
+  return objectOf(result.text.slice(result.text.lastIndexOf('\n') + 1))
 }
 
 function objectOf(text: string): Readonly<Record<string, unknown>> {
