@@ -41,12 +41,16 @@ export async function loopRows(): Promise<Row[]> {
     row(
       'governed in-process call, 20-step loop, mock model, memory store',
       times.memory,
-      against('generateText', 0.1),
+      against('generateText', 1.2),
     ),
-    row('the same through a driver of our own, no provider stream', times.driver, against('generateText')),
+    row(
+      'the same through a driver of our own, no provider stream',
+      times.driver,
+      against('generateText', 0.7),
+    ),
     row('the same against streamText', times.memory, against('streamText')),
     row('the same against the OpenAI Agents SDK', times.memory, against('openaiAgents')),
-    row('the same on SQLite, synchronous FULL', times.reads, against('generateText', 1)),
+    row('the same on SQLite, synchronous FULL', times.reads, against('generateText', 2.5)),
     row('the same on SQLite with a writing tool', times.writes, against('generateText')),
   ]
 }

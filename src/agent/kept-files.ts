@@ -78,7 +78,7 @@ const noFiles: Bytes = new Map()
 
 /** The bytes of all files that the messages name; what the store does not have is not among them. */
 export async function filesOf({ parts, journal }: Keeper, messages: readonly ModelMessage[]): Promise<Bytes> {
-  const named = digestsIn(messages)
+  const named = namedIn(journal, messages)
   const known = keptBytes.get(journal) ?? noFiles
   if (named.size === known.size && [...named].every((digest) => known.has(digest))) return known
   const files = new Map<string, Uint8Array>()
@@ -90,16 +90,35 @@ export async function filesOf({ parts, journal }: Keeper, messages: readonly Mod
   return files
 }
 
-/** In the order in which they are named. */
-function digestsIn(messages: readonly ModelMessage[]): Set<string> {
-  const digests = new Set<string>()
-  for (const message of messages) {
-    if (message.role === 'user') for (const { digest } of message.files ?? []) digests.add(digest)
-    if (message.role === 'tool') addOfResults(message.results, digests)
-    if (message.role !== 'assistant') continue
-    for (const part of message.parts) if (part.kind === 'file') digests.add(part.file.digest)
-  }
+/** A conversation that was looked through: its first and its last message, and how many there were. */
+interface LookedThrough {
+  readonly first: ModelMessage | undefined
+  readonly last: ModelMessage | undefined
+  readonly count: number
+  readonly digests: Set<string>
+}
+
+const lookedThrough = new WeakMap<Journal, LookedThrough>()
+
+/** The digests in the order in which they are named. A conversation grows at its end: only that is looked through anew. */
+function namedIn(journal: Journal, messages: readonly ModelMessage[]): ReadonlySet<string> {
+  const before = lookedThrough.get(journal)
+  // The instructions are composed anew for every step; they name no file.
+  const first = messages.find(({ role }) => role !== 'system')
+  const isGrown = before !== undefined && first === before.first && messages[before.count - 1] === before.last
+  const digests = isGrown ? before.digests : new Set<string>()
+  // A message that has changed is another object, and then all is looked through again.
+  for (let place = isGrown ? before.count : 0; place < messages.length; place += 1)
+    addDigests(messages[place] as ModelMessage, digests)
+  lookedThrough.set(journal, { first, last: messages.at(-1), count: messages.length, digests })
   return digests
+}
+
+function addDigests(message: ModelMessage, digests: Set<string>): void {
+  if (message.role === 'user') for (const { digest } of message.files ?? []) digests.add(digest)
+  if (message.role === 'tool') addOfResults(message.results, digests)
+  if (message.role !== 'assistant') return
+  for (const part of message.parts) if (part.kind === 'file') digests.add(part.file.digest)
 }
 
 function addOfResults(results: readonly ToolResultPart[], digests: Set<string>): void {

@@ -91,8 +91,7 @@ async function executeSafely(
   const state = new StateOfCall(task, call.id, true)
   const onProgress = (progress: Progress) => task.onProgress(call.id, progress)
   const children = task.children?.forTry(call.id, signal)
-  const context = surroundings(task, call.id, signal, tries, onProgress, state)
-  const around = children === undefined ? context : { ...context, children }
+  const around = surroundings(task, call.id, signal, tries, onProgress, state, children)
   const ended = await enter(task, tool, call, around)
   // A function cannot keep its call from resting: what it returned or threw counts for nothing then.
   const on = (await children?.settled()) ?? []

@@ -15,6 +15,7 @@ export function surroundings(
   attempt: number,
   onProgress: (progress: Progress) => void = () => undefined,
   state: StateOfCall = new StateOfCall(task, call, false),
+  children?: ExecutionContext['children'],
 ): ExecutionContext {
   const { id, subject, parent } = task.journal.state
   return {
@@ -23,6 +24,7 @@ export function surroundings(
     session: { id, subject },
     run: task.run,
     ...(parent === undefined ? {} : { parentRun: parent.run }),
+    ...(children === undefined ? {} : { children }),
     agent: task.agent,
     attempt,
     get state() {
