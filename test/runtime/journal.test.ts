@@ -140,6 +140,27 @@ describe('what protects no effect', () => {
     expect(await store.read(stream, { after: 3 })).toMatchObject([{ event: { type: 'mode.changed' } }])
   })
 
+  test('is given up where it no longer follows from what another process has written; the rest of it stays', async () => {
+    const store = memoryStore()
+    const { first, lease, clock } = await begun(store)
+    const second = await Journal.open(store, 's', clock)
+    const told: string[] = []
+    first.listen(({ event }) => told.push(event.type))
+    await first.write(() => [usage('r')], lease)
+    const held: string[] = []
+    first.afterStored(() => held.push('done'))
+    await second.write(() => [{ type: 'run.ended', run: 'r', status: 'cancelled', text: '' } as Event])
+    await first.write(() => [modeChanged('auto')])
+    expect((await store.read(stream, { after: 3 })).map(({ event }) => event.type)).toEqual([
+      'run.ended',
+      'mode.changed',
+    ])
+    expect(told).toEqual(['run.ended', 'mode.changed'])
+    expect(held).toEqual(['done'])
+    await second.refresh()
+    expect(first.state).toEqual(second.state)
+  })
+
   test('waits with what is to be done after it, in order', async () => {
     const { first, lease } = await begun(memoryStore())
     const seen: unknown[] = []
