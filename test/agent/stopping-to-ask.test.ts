@@ -5,17 +5,14 @@ import {
   type AgentConfig,
   agent,
   type InputRequest,
-  memoryStore,
-  type Store,
   scriptedModel,
   suspend,
   type Tool,
   tool,
 } from '../../src/index.ts'
 import type { ScriptStep } from '../../src/models/script-step.ts'
-import { sqlite } from '../../src/sqlite.ts'
 import { manualClock } from '../../src/testing.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { finish, places } from '../support/places.ts'
 
 const booking = z.object({ room: z.string(), minutes: z.number() })
 const verdict = z.object({ approved: z.boolean(), note: z.string().optional() })
@@ -49,32 +46,7 @@ function make(tools: readonly Tool[], script: readonly ScriptStep[], over: Parti
 
 const by = { id: 'anna', method: 'test' }
 
-describe.each([
-  ['memory', () => ({ open: memoryStore, [Symbol.asyncDispose]: async () => {} })],
-  [
-    'sqlite',
-    () => {
-      const { path, remove } = temporaryFolder()
-      const open: Store[] = []
-      const openOne = () => {
-        const store = sqlite(`${path}/asks.db`)
-        open.push(store)
-        return store
-      }
-      const dispose = async () => {
-        for (const store of open) await store.close()
-        remove()
-      }
-      return { open: openOne, [Symbol.asyncDispose]: dispose }
-    },
-  ],
-])('over %s', (kind, place) => {
-  /** Over memory, every process shares the one store; over SQLite, each opens the file for itself. */
-  function processes(open: () => Store) {
-    const shared = kind === 'memory' ? open() : undefined
-    return () => shared ?? open()
-  }
-
+describe.each(places)('over %s', (_kind, place) => {
   test('a tool that asks rests the run with one question that holds the prepared arguments [approvals/J1]', async () => {
     await using where = place()
     const { made, seen } = bookingTool()
@@ -91,7 +63,7 @@ describe.each([
 
   test('an answer runs the tool once with context.input, and a declining one reaches the model with its note [approvals/J2] [approvals/J3]', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     for (const [input, text] of [
       [{ approved: true }, '{"booked":"ORION"}'],
       [{ approved: false, note: 'It is taken.' }, '{"declined":"It is taken."}'],
@@ -111,7 +83,7 @@ describe.each([
 
   test('a process that starts anew goes on at the same place after an answer from a third [approvals/J8]', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     const first = bookingTool()
     const session = await make([first.made], [asking, 'Done.'], { store: next() }).startSession()
     const { tickets } = await session.run('Book it.')
@@ -147,7 +119,7 @@ describe.each([
 
   test('a question that nobody answers in time takes its default, once, also when the process was away', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     const clock = manualClock(1_000)
     const answer = { yieldTimeout: 60_000, yieldDefault: { approved: false, note: 'Nobody was there.' } }
     const first = bookingTool(answer)
@@ -415,10 +387,3 @@ test('an answer may be any JSON: a text, a number, a list', async () => {
     expect((await finish(session.resume())).status).toBe('completed')
   }
 })
-
-async function finish<Result>(stream: AsyncGenerator<unknown, Result, undefined>): Promise<Result> {
-  for (;;) {
-    const next = await stream.next()
-    if (next.done === true) return next.value
-  }
-}

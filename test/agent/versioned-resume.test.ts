@@ -15,8 +15,7 @@ import {
   tool,
 } from '../../src/index.ts'
 import type { ScriptStep } from '../../src/models/script-step.ts'
-import { sqlite } from '../../src/sqlite.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { finish, places } from '../support/places.ts'
 
 /** A tool that pays, in the form that it had first; what it was entered with is noted. */
 function payment(over: object = {}) {
@@ -68,13 +67,6 @@ function make(
   return agent({ name: 'clerk', model, tools, store, approvals: () => suspend(), ...over })
 }
 
-async function finish<Result>(run: AsyncGenerator<unknown, Result, undefined>): Promise<Result> {
-  for (;;) {
-    const step = await run.next()
-    if (step.done === true) return step.value
-  }
-}
-
 /** A run that rests on one ask, begun by the tools as they were. */
 async function resting(
   store: Store,
@@ -92,32 +84,7 @@ function typesOf(events: readonly StoredEvent[]): string[] {
   return events.map(({ event }) => event.type)
 }
 
-describe.each([
-  ['memory', () => ({ open: memoryStore, [Symbol.asyncDispose]: async () => {} })],
-  [
-    'sqlite',
-    () => {
-      const { path, remove } = temporaryFolder()
-      const open: Store[] = []
-      const openOne = () => {
-        const store = sqlite(`${path}/runs.db`)
-        open.push(store)
-        return store
-      }
-      const dispose = async () => {
-        for (const store of open) await store.close()
-        remove()
-      }
-      return { open: openOne, [Symbol.asyncDispose]: dispose }
-    },
-  ],
-])('over %s', (kind, place) => {
-  /** Over memory, every process shares the one store; over SQLite, each opens the file for itself. */
-  function processes(open: () => Store) {
-    const shared = kind === 'memory' ? open() : undefined
-    return () => shared ?? open()
-  }
-
+describe.each(places)('over %s', (_kind, place) => {
   test('a run that rests says what its agent was made of, and the next one only what is new', async () => {
     await using where = place()
     const store = where.open()
@@ -147,7 +114,7 @@ describe.each([
 
   test('"refuse" says what changed and leaves the ask, the log and the lease as they were [tools-in-an-agent/ask-structure-changed]', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     const look = tool({ name: 'look', description: 'Look', execute: () => 'seen' })
     const find = tool({ name: 'find', description: 'Find', execute: () => 'found' })
     const { id, ticket, events } = await resting(next(), [payment().made, look], paying, {
@@ -175,7 +142,7 @@ describe.each([
 
   test('an agent that is the same is taken up, whatever onChange says', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     const { id, ticket } = await resting(next(), [payment().made], paying)
     const { made, seen } = payment()
     const onChange = () => {
@@ -189,7 +156,7 @@ describe.each([
 
   test('by default the call of a changed tool is void with its approval, and the model makes it anew', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     const { id, ticket } = await resting(next(), [payment().made], paying)
     const { made, seen } = payment(inCents)
     const again: ScriptStep = { calls: [{ name: 'pay', args: { to: 'Ann', cents: 300 } }] }
@@ -208,7 +175,7 @@ describe.each([
 
   test('by default nobody is asked any longer about a call that is void, and the model hears of it at once', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     const { id, ticket } = await resting(next(), [payment().made], paying)
     const changed = make(next(), [payment(inCents).made], [paying, 'I leave it.'])
     const session = await changed.openSession(id)
@@ -220,7 +187,7 @@ describe.each([
 
   test('a function is told the change and the open calls, and may refuse or continue', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     const { id, ticket } = await resting(next(), [payment().made], paying)
     const told: [DefinitionChange, object][] = []
     let answer: 'refuse' | 'continue' = 'refuse'
@@ -253,7 +220,7 @@ describe.each([
 
   test('migrated arguments are checked by the new schema, asked about again, and run as approved then', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     const { id, ticket } = await resting(next(), [payment().made], paying)
     const { made, seen } = payment(inCents)
     const toCents = ({ args }: ChangedCall) => {
@@ -284,7 +251,7 @@ describe.each([
 
   test('an ask that is open when the arguments are migrated is closed, and answered no more', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     const { id, ticket } = await resting(next(), [payment().made], paying)
     const changed = make(next(), [payment({ ...inCents, toolClass: 'read' }).made], [paying, 'Done.'], {
       onChange: () => ({ args: () => ({ to: 'Ann', cents: 1 }) }),
@@ -308,7 +275,7 @@ describe.each([
 
   test('a question of a tool that changed is asked again, and the answer to the old one is not used', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     const { id, ticket } = await resting(next(), [booking().made], asking)
     const { made, seen } = booking({ yieldSchema: z.object({ sure: z.boolean() }) })
     const changed = make(next(), [made], [asking, 'Done.'], {
@@ -325,7 +292,7 @@ describe.each([
 
   test('by default the question of a changed tool is void, and "refuse" leaves it open', async () => {
     await using where = place()
-    const next = processes(where.open)
+    const next = where.open
     const { id, ticket } = await resting(next(), [booking().made], asking)
     const other = booking({ description: 'Book a room or a hall' }).made
     const refusing = await make(next(), [other], [], { onChange: 'refuse' }).openSession(id)
