@@ -5,8 +5,19 @@ import { longRunRows } from './rows/long-run-rows.ts'
 import { concurrentRows, loopRows } from './rows/loop-rows.ts'
 import { rateRows } from './rows/rate-rows.ts'
 import { longLogRows, sleepingRows } from './rows/sleeping-rows.ts'
+import { ticketRows } from './rows/ticket-rows.ts'
+import { waitingRows } from './rows/waiting-rows.ts'
 
-const groups = [loopRows, concurrentRows, longRunRows, longLogRows, sleepingRows, rateRows]
+const groups = [
+  loopRows,
+  concurrentRows,
+  longRunRows,
+  longLogRows,
+  sleepingRows,
+  ticketRows,
+  waitingRows,
+  rateRows,
+]
 
 /** Measures every row, prints the table and writes `results.json`. */
 export async function measureAll(): Promise<void> {

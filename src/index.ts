@@ -1,4 +1,4 @@
-export type { AgentTool, SessionOptions } from './agent/agent.ts'
+export type { AgentTool, SessionOptions, TimerOptions } from './agent/agent.ts'
 export { Agent, agent } from './agent/agent.ts'
 export type { AgentConfig } from './agent/agent-config.ts'
 export type { AgentToolOptions } from './agent/agent-tool.ts'
@@ -7,7 +7,9 @@ export type { ApprovalRequest } from './agent/approval-request.ts'
 export type { ApprovalAnswer, ApprovalFunction, ApprovalHandler } from './agent/approver.ts'
 export type { HistoryBounds } from './agent/context.ts'
 export type { AgentToolDeclaration, PlainProviderTool } from './agent/declared-tools.ts'
-export type { DriveOptions } from './agent/drive.ts'
+export type { Declined } from './agent/decline.ts'
+export { decline } from './agent/decline.ts'
+export type { DriveOptions, RunOptions } from './agent/drive-input.ts'
 export type { Explanation } from './agent/explain-call.ts'
 export type { FlowOptions } from './agent/flows/flow.ts'
 export type { FlowPart, FlowStep, StepFunction } from './agent/flows/flow-part.ts'
@@ -27,6 +29,7 @@ export type {
   BeforeModelAnswer,
   BeforeToolAnswer,
   EndedRunContext,
+  ErrorSource,
   HookPlace,
   Hooks,
   ModelHookAnswer,
@@ -47,9 +50,11 @@ export type {
   OnChange,
 } from './agent/on-change.ts'
 export type { InputData, InputPart, RunInput } from './agent/read-input.ts'
+export type { RedeemedBy } from './agent/redeem.ts'
 export type { ResumedRun } from './agent/resume-open.ts'
 export type { Delta, RunEvent } from './agent/run-event.ts'
 export type { RunResult } from './agent/run-result.ts'
+export type { RunTimes } from './agent/run-times.ts'
 export { Session } from './agent/session.ts'
 export type { StateOptions } from './agent/state-options.ts'
 export type { Suspended } from './agent/suspend.ts'
@@ -80,7 +85,7 @@ export type {
 export type { ErrorCode } from './core/error.ts'
 export { errorTable, isToolpostError, ToolpostError } from './core/error.ts'
 export type { Actor, CallOutcome, Event, EventOf, EventType, RunEnding, TextReference } from './core/event.ts'
-export { eventTable } from './core/event.ts'
+export { eventTable } from './core/event-table.ts'
 export type {
   ExecutableCall,
   Execution,
@@ -91,7 +96,7 @@ export type {
 } from './core/executor.ts'
 export type { Exposure } from './core/exposure.ts'
 export type { FileReference } from './core/file.ts'
-export type { Fingerprint, FingerprintChange } from './core/fingerprint.ts'
+export type { Fingerprint, FingerprintChange, ToolPart } from './core/fingerprint.ts'
 export type { Grant } from './core/grant.ts'
 export type { IdKind, IdSource, Random } from './core/id.ts'
 export type { JsonValue } from './core/json/value.ts'
@@ -136,11 +141,15 @@ export type { ResultFile, ResultWithFiles } from './core/tool/result-with-files.
 export type { CheckAnswer, Dedupe, RetryPolicy, Tool, ToolConfig, ToolSource } from './core/tool/tool.ts'
 export type { StateScope, StateUpdate, StateValues, ToolState } from './core/tool/tool-state.ts'
 export { tool } from './executors/function/tool.ts'
+export type { ApplicationToolConfig } from './executors/remote/application-tool.ts'
+export { applicationTool } from './executors/remote/application-tool.ts'
 export { aiSdkDriver } from './models/ai-sdk.ts'
 export type { ImageDetail } from './models/images/prepare-image.ts'
 export type { Model } from './models/model.ts'
 export type { ProviderToolType } from './models/provider-tools/provider-tool-id.ts'
 export { scriptedModel } from './models/scripted.ts'
+export type { FailedTimers } from './runtime/due-timers.ts'
 export type { RuntimeParts } from './runtime/parts.ts'
+export type { GivenResult } from './runtime/redeem.ts'
 export type { ScopeFunctions, ScopeSession } from './runtime/state/own-scopes.ts'
 export { memoryStore } from './stores/memory/memory-store.ts'

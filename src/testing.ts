@@ -3,6 +3,7 @@ export type {
   CassetteAnswer,
   CassetteAsk,
   CassetteCall,
+  CassetteChild,
   CassetteDecision,
   CassetteEnding,
   CassetteOutcome,
@@ -17,7 +18,12 @@ export { parseCassette } from './testing/cassette/parse-cassette.ts'
 export type { Redact } from './testing/cassette/redacted.ts'
 export type { ReplayOptions } from './testing/cassette/replay.ts'
 export { replay } from './testing/cassette/replay.ts'
-export type { ReplayDifference, ReplayReport } from './testing/cassette/replay-report.ts'
+export type {
+  ReplayDifference,
+  ReplayPlace,
+  ReplayReport,
+  UnplayedChild,
+} from './testing/cassette/replay-report.ts'
 export { countedIds } from './testing/counted-ids.ts'
 export { evaluate } from './testing/evaluate.ts'
 export type {

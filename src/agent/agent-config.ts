@@ -1,7 +1,9 @@
 import { createCatalog } from '../core/catalog.ts'
+import { isRunnable, type Runnable } from '../core/child.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Grant } from '../core/grant.ts'
 import { asJson } from '../core/json/as-json.ts'
+import { named } from '../core/json/named.ts'
 import { limits } from '../core/limits.ts'
 import type { Contract, KillEntry, PolicyRule, ProfileFacts } from '../core/policy/facts.ts'
 import { narrowerMode, type ToolMode } from '../core/policy/mode.ts'
@@ -21,23 +23,36 @@ import type { Definition } from './definition.ts'
 import { type FunctionOptions, functionOptions, readFunctionOptions } from './function-options.ts'
 import type { InputFunction } from './input-request.ts'
 import { optionSchema } from './option-schema.ts'
+import { type OutputOptions, readOutputOptions } from './output-option.ts'
 import { readResultName, readResultTool } from './read-result.ts'
+import type { RunTimes } from './run-times.ts'
 import { readStateOptions, type StateOptions } from './state-options.ts'
 
 /** What `agent()` takes. */
-export interface AgentConfig extends FunctionOptions {
+export interface AgentConfig extends FunctionOptions, RunTimes, OutputOptions {
   readonly name: string
   /** Any AI SDK provider's model, or a driver. */
   readonly model: Model
   readonly instructions?: string
   /** Tools that are run here, and tools that the model's provider runs: `{ type: 'web_search' }`, `providerTool({ ... })`. */
   readonly tools?: readonly AgentToolDeclaration[]
+  /**
+   * The agents and flows that its tools start with `context.run` and its siblings. Any may be started; those that are named
+   * here are known in every process from the start, so that what their tools ask can be answered from there. Those of
+   * `agentTool` are known anyway.
+   */
+  readonly agents?: readonly Runnable[]
   /** Default: memory, which forgets with the process. */
   readonly store?: Store
   /** Who is asked; without it, every call that asks is declined. */
   readonly approvals?: ApprovalHandler
   /** Milliseconds after which an ask for approval counts as declined; default: it stays open until somebody decides. */
   readonly askExpiryMs?: number
+  /**
+   * Milliseconds for which `approvals` and `inputs` are waited for, each ask by itself; then their signal aborts, and the
+   * ask is left to somebody else, as by `suspend()`. Default: as long as they take.
+   */
+  readonly answerWaitMs?: number
   /** Who gives what tools stop to ask for; without it, the run rests until somebody answers. */
   readonly inputs?: InputFunction
   /** Where new sessions start; it can make the default `ask` stricter, never wider. */
@@ -82,9 +97,11 @@ const keys: readonly (keyof AgentConfig)[] = [
   'model',
   'instructions',
   'tools',
+  'agents',
   'store',
   'approvals',
   'askExpiryMs',
+  'answerWaitMs',
   'inputs',
   'defaultToolMode',
   'contract',
@@ -98,6 +115,10 @@ const keys: readonly (keyof AgentConfig)[] = [
   'onUncertain',
   'callsMax',
   'modelAttempts',
+  'output',
+  'outputAttempts',
+  'timeoutMs',
+  'idle',
   'state',
   'scopes',
   'parts',
@@ -108,7 +129,7 @@ function refuse(sentence: string): never {
   throw new ToolpostError('INVALID_AGENT', sentence)
 }
 
-/** Checks a configuration and resolves it. Errors: INVALID_AGENT, DUPLICATE_TOOL. */
+/** Checks a configuration and resolves it. Errors: INVALID_AGENT, INVALID_SCHEMA, DUPLICATE_TOOL. */
 export function defineAgent(config: AgentConfig): Definition {
   checkConfig(config)
   const driver = toDriver(config.model)
@@ -123,10 +144,12 @@ export function defineAgent(config: AgentConfig): Definition {
     ...(config.instructions === undefined ? {} : { instructions: config.instructions }),
     catalog: createCatalog([...tools, readResultTool()]),
     providerTools,
+    ...(config.agents === undefined ? {} : { agents: Object.freeze([...config.agents]) }),
     parts: { ...systemParts(store), ...config.parts, store },
     ...(config.approvals === undefined ? {} : { approvals: config.approvals }),
     ...(config.inputs === undefined ? {} : { inputs: config.inputs }),
     ...(config.askExpiryMs === undefined ? {} : { askExpiryMs: config.askExpiryMs }),
+    ...(config.answerWaitMs === undefined ? {} : { answerWaitMs: config.answerWaitMs }),
     ...readFunctionOptions(config),
     layers: layersOf(config),
     defaultMode: profileMode === undefined ? asked : narrowerMode(asked, profileMode),
@@ -136,6 +159,8 @@ export function defineAgent(config: AgentConfig): Definition {
     onUncertain: config.onUncertain ?? 'tell',
     callsMax: config.callsMax ?? limits.callsMax,
     modelAttempts: config.modelAttempts ?? 3,
+    times: timesOf(config),
+    ...readOutputOptions(config),
     state: readStateOptions(config.state, config.scopes),
   })
 }
@@ -143,9 +168,11 @@ export function defineAgent(config: AgentConfig): Definition {
 function checkConfig(config: AgentConfig): void {
   if (typeof config !== 'object' || config === null) refuse('agent() takes one object.')
   const unknown = Object.keys(config).find((key) => !(keys as readonly string[]).includes(key))
-  if (unknown !== undefined) refuse(`agent() has no option "${unknown}"; the options are ${keys.join(', ')}.`)
+  if (unknown !== undefined)
+    refuse(`agent() has no option ${named(unknown)}; the options are ${keys.join(', ')}.`)
   if (typeof config.name !== 'string' || config.name.trim() === '') refuse('An agent needs a name.')
   checkData(config)
+  checkAgents(config.agents)
   checkApprovals(config.approvals)
   checkInputs(config.inputs)
   checkStore(config.store)
@@ -157,11 +184,13 @@ function checkData(config: AgentConfig): void {
   const {
     model: _model,
     tools: _tools,
+    agents: _agents,
     store: _store,
     approvals: _approvals,
     inputs: _inputs,
     parts: _parts,
     scopes: _scopes,
+    output: _output,
     hooks: _hooks,
     onChange: _onChange,
     onModelError: _onModelError,
@@ -171,7 +200,7 @@ function checkData(config: AgentConfig): void {
   const json = asJson(data)
   if (json === undefined)
     refuse(
-      'The options of an agent must be plain data, but for its model, tools, store, approvals, inputs, scopes, parts, hooks and on... functions.',
+      'The options of an agent must be plain data, but for its model, tools, agents, store, approvals, inputs, scopes, parts, output, hooks and on... functions.',
     )
   const faults = compile(optionSchema)(json)
   if (faults.length > 0)
@@ -188,7 +217,11 @@ const partNames: readonly string[] = ['clock', 'ids', 'random', 'owner']
 
 function checkParts(parts: AgentConfig['parts']): void {
   const unknown = Object.keys(parts ?? {}).find((key) => !partNames.includes(key))
-  if (unknown !== undefined) refuse(`"parts" has no "${unknown}"; it takes ${partNames.join(', ')}.`)
+  if (unknown !== undefined) refuse(`"parts" has no ${named(unknown)}; it takes ${partNames.join(', ')}.`)
+}
+
+function timesOf({ timeoutMs, idle }: RunTimes): RunTimes {
+  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(idle === undefined ? {} : { idle }) }
 }
 
 const bytesOfToken = 4
@@ -198,6 +231,15 @@ function resultLimits({ callTokensMax, runTokensMax }: NonNullable<AgentConfig['
     callBytesMax: (callTokensMax ?? limits.resultTokensMax) * bytesOfToken,
     runBytesMax: (runTokensMax ?? limits.runResultTokensMax) * bytesOfToken,
   }
+}
+
+function checkAgents(agents: unknown): void {
+  if (agents === undefined) return
+  if (!Array.isArray(agents) || !agents.every(isRunnable))
+    refuse('"agents" must be a list of agents and flows.')
+  const names = (agents as readonly Runnable[]).map(({ name }) => name)
+  const twice = names.find((name, place) => names.indexOf(name) !== place)
+  if (twice !== undefined) refuse(`Two of "agents" are called ${named(twice)}; rename one of them.`)
 }
 
 function checkInputs(inputs: AgentConfig['inputs']): void {

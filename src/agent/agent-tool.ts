@@ -3,6 +3,7 @@ import { isRunnable } from '../core/child.ts'
 import { ToolpostError } from '../core/error.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { stringifyJson } from '../core/json/stringify.ts'
+import { checkOptions } from '../core/known-keys.ts'
 import type { ToolClass } from '../core/policy/class.ts'
 import type { SchemaSource } from '../core/schema/schema.ts'
 import type { Tool } from '../core/tool/tool.ts'
@@ -28,6 +29,10 @@ export interface AgentToolOptions {
   readonly timeout?: number
 }
 
+const optionKeys: readonly (keyof AgentToolOptions)[] = [
+  ...(['name', 'description', 'title', 'toolClass', 'schema', 'parallel', 'timeout'] as const),
+]
+
 const inputSchema = {
   type: 'object',
   properties: { input: { type: 'string', description: 'What the agent is told.' } },
@@ -42,6 +47,7 @@ const inputSchema = {
  */
 export function agentTool(agent: Runnable, options: AgentToolOptions): Tool {
   if (!isRunnable(agent)) throw new ToolpostError('INVALID_ARGUMENT', 'agentTool() takes an agent or a flow.')
+  checkOptions(options, optionKeys, 'agentTool()')
   const made = tool({
     toolClass: 'read',
     schema: inputSchema as SchemaSource,

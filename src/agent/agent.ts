@@ -2,27 +2,36 @@ import { runnable } from '../core/child.ts'
 import type { ApprovalDecision } from '../core/decision.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Actor, Event } from '../core/event.ts'
+import { named } from '../core/json/named.ts'
+import { checkOptions } from '../core/known-keys.ts'
 import type { ToolClass } from '../core/policy/class.ts'
 import { isToolMode, type ToolMode } from '../core/policy/mode.ts'
 import { evaluateOffer } from '../core/policy/offer.ts'
+import { readActor } from '../core/read-actor.ts'
+import { isName, nameLengthMax } from '../core/read-name.ts'
 import type { ProviderTool } from '../core/tool/provider-tool.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { decideTicket } from '../runtime/decide.ts'
-import { runDueTimers } from '../runtime/due-timers.ts'
+import { type DueTimers, type FailedTimers, runDueTimers } from '../runtime/due-timers.ts'
 import { giveInput } from '../runtime/give-input.ts'
 import { Journal } from '../runtime/journal.ts'
 import { toolFacts } from '../runtime/judge.ts'
 import { providerToolFacts } from '../runtime/judge-provider-tool.ts'
+import type { GivenResult } from '../runtime/redeem.ts'
 import { type AgentConfig, defineAgent } from './agent-config.ts'
 import { adopted } from './children/child-session.ts'
 import { type Definition, redefine } from './definition.ts'
+import { driveOptionKeys } from './drive-input.ts'
 import { type Explanation, explainCall } from './explain-call.ts'
-import { agentOf, findAsk } from './find-ask.ts'
+import { agentOf, findAsk, findQuestion } from './find-ask.ts'
 import { type ForkOptions, forkSession } from './fork-session.ts'
+import { stopOrphans } from './orphans.ts'
+import { type RedeemedBy, redeem } from './redeem.ts'
 import { removeSession } from './remove-session.ts'
 import { type ResumedRun, resumeOpen } from './resume-open.ts'
 import { Session } from './session.ts'
 import { initialEvents } from './state-options.ts'
+import { stopRun } from './stop-run.ts'
 
 /** A tool of an agent with the class that it runs under. */
 export interface AgentTool {
@@ -41,7 +50,11 @@ export interface SessionOptions {
   readonly mode?: ToolMode
 }
 
-const idLengthMax = 256
+/** Options of `runTimers`. */
+export interface TimerOptions {
+  /** Is told of every session of which what is due could not be done. */
+  readonly onError?: (failed: FailedTimers) => void
+}
 
 /** Errors: INVALID_ARGUMENT. */
 function readSessionOptions(options: unknown): SessionOptions {
@@ -50,14 +63,14 @@ function readSessionOptions(options: unknown): SessionOptions {
     refuse('A session is started with a mode, or with { id, subject, mode }.')
   const unknown = Object.keys(given).find((key) => !['id', 'subject', 'mode'].includes(key))
   if (unknown !== undefined)
-    refuse(`A session has no option "${unknown}"; the options are id, subject, mode.`)
+    refuse(`A session has no option ${named(unknown)}; the options are id, subject, mode.`)
   const { id, subject, mode } = given as Record<string, unknown>
   if (mode !== undefined && !isToolMode(mode)) {
-    refuse(`There is no tool mode "${String(mode)}"; the modes are off, read_only, ask, auto.`)
+    refuse(`There is no tool mode ${named(mode)}; the modes are off, read_only, ask, auto.`)
   }
   for (const [key, value] of Object.entries({ id, subject })) {
-    const isName = typeof value === 'string' && value !== '' && value.length <= idLengthMax
-    if (value !== undefined && !isName) refuse(`"${key}" must be a text of 1 to ${idLengthMax} characters.`)
+    if (value !== undefined && !isName(value))
+      refuse(`"${key}" must be a text of 1 to ${nameLengthMax} characters.`)
   }
   return given as SessionOptions
 }
@@ -150,7 +163,9 @@ export class Agent {
    * for a child's session.
    */
   async forkSession(from: Session | string, options: ForkOptions = {}): Promise<Session> {
-    const session = typeof from === 'string' ? from : from.id
+    checkOptions(options, ['at', 'id'], 'agent.forkSession()')
+    const session = typeof from === 'string' ? from : from?.id
+    if (typeof session !== 'string') refuse('agent.forkSession() takes a session, or the id of one.')
     if (options.id !== undefined) readSessionOptions({ id: options.id })
     return new Session(this.#definition, await forkSession(this.#definition.parts, session, options))
   }
@@ -166,43 +181,62 @@ export class Agent {
   /** The session that holds a run. Errors: RUN_NOT_FOUND. */
   async openSessionOfRun(run: string): Promise<Session> {
     const [row] = await this.#definition.parts.store.list({ kind: 'run', id: run, limit: 1 })
-    if (row === undefined) throw new ToolpostError('RUN_NOT_FOUND', `The store holds no run "${run}".`)
+    if (row === undefined) throw new ToolpostError('RUN_NOT_FOUND', `The store holds no run ${named(run)}.`)
     return await this.openSession(String(row.data.session))
   }
 
   /**
-   * Answers an ask by its id, wherever its session is.
-   * Errors: TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH, INVALID_DECISION.
+   * Answers an ask by its id, wherever its session is. `by` says who answers and by which door.
+   * Errors: INVALID_ARGUMENT for a wrong `by`, TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH, INVALID_DECISION.
    */
   async decide(ticket: string, decision: ApprovalDecision, by: Actor): Promise<void> {
+    const actor = readActor(by)
     const { clock } = this.#definition.parts
-    await decideTicket({ ...(await findAsk(this.#definition, ticket)), clock, by }, ticket, decision)
+    await decideTicket({ ...(await findAsk(this.#definition, ticket)), clock, by: actor }, ticket, decision)
   }
 
   /**
-   * Gives a tool what it stopped to ask for, wherever its session is; `ask` is the ask's id.
-   * Errors: INVALID_INPUT, TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH.
+   * Gives a tool what it stopped to ask for, wherever its session is; `ask` is the ask's id, or the call's.
+   * Errors: INVALID_INPUT, INVALID_ARGUMENT for a wrong `by`, TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH.
    */
   async answer(ask: string, value: unknown, by: Actor): Promise<void> {
+    const actor = readActor(by)
     const { clock } = this.#definition.parts
-    await giveInput({ ...(await findAsk(this.#definition, ask)), clock, by }, ask, value)
+    await giveInput({ ...(await findQuestion(this.#definition, ask)), clock, by: actor }, ask, value)
   }
 
   /**
-   * Does what is due in the store, for every session in it: asks whose time is over are closed. Each is done once, whoever
-   * comes first. Call it at the start of a process and from time to time; gives the sessions in which something was
-   * done, whose runs can go on.
+   * Gives the outcome of a call that was handed out to an application, by its ticket, wherever its session is and whoever
+   * drives the run. Sent again under the same `resultKey`, the same result gets the same answer.
+   * Errors: TICKET_NOT_FOUND, TOOL_OUTPUT_LIMIT, INVALID_TOOL_OUTPUT, INVALID_ARGUMENT, UNKNOWN_TOOL, TICKET_MISMATCH.
    */
-  async runTimers(): Promise<readonly string[]> {
-    const { parts } = this.#definition
-    return await runDueTimers(parts)
+  async redeem(ticket: string, result: GivenResult, redeemed: RedeemedBy): Promise<void> {
+    await redeem(this.#definition, ticket, result, redeemed)
+  }
+
+  /**
+   * Does what is due in the store, for every session in it: asks whose time is over are closed, runs whose time is over
+   * or that were idle for too long are stopped, and so are child runs that nobody drives and that nobody waits for any
+   * more. Each is done once, whoever comes first. Call it at the start of a process and from time to time. Gives the sessions in which something was done, and those whose run can go on because of a
+   * timer and that nobody has taken up since. A session of which nothing can be done, because its log cannot be read,
+   * keeps up no other: it is left out, and `onError` is told.
+   */
+  async runTimers(options: TimerOptions = {}): Promise<readonly string[]> {
+    checkOptions(options, ['onError'], 'agent.runTimers()')
+    const { onError = () => {} } = options
+    const stop: DueTimers['stop'] = (journal, reason) => stopRun(this.#definition, journal, reason)
+    const done = await runDueTimers(this.#definition.parts, { stop, onError })
+    return [...new Set([...done, ...(await stopOrphans(this.#definition, onError))])]
   }
 
   /**
    * Takes up every run of this agent in the store that has not ended and that nobody drives, as after a crash, and those of
-   * the agents that its calls have dispatched. Resolves when each has ended or rests again.
+   * the agents that its calls have dispatched; child runs whose call has ended without them are stopped. Resolves when each
+   * has ended or rests again. One that cannot be taken up,
+   * because its log cannot be read or the agent has changed, is given with its `error`, and the others go on.
    */
   async resumeOpen(options: { readonly signal?: AbortSignal } = {}): Promise<readonly ResumedRun[]> {
+    checkOptions(options, driveOptionKeys, 'agent.resumeOpen()')
     return await resumeOpen(this.#definition, options.signal)
   }
 
@@ -222,7 +256,7 @@ export class Agent {
 }
 
 /**
- * Makes an agent. Errors: INVALID_AGENT, DUPLICATE_TOOL, RESERVED_NAME.
+ * Makes an agent. Errors: INVALID_AGENT, INVALID_SCHEMA, DUPLICATE_TOOL, RESERVED_NAME.
  */
 export function agent(config: AgentConfig): Agent {
   return new Agent(defineAgent(config))

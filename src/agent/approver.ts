@@ -1,6 +1,6 @@
 import type { Catalog } from '../core/catalog.ts'
 import { type ApprovalDecision, parseDecision } from '../core/decision.ts'
-import { isToolpostError } from '../core/error.ts'
+import { isToolpostError, ToolpostError } from '../core/error.ts'
 import type { Actor } from '../core/event.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { StoredEvent } from '../core/store.ts'
@@ -9,6 +9,7 @@ import { giveInput } from '../runtime/give-input.ts'
 import type { Task } from '../runtime/task.ts'
 import type { Answered } from '../runtime/tickets.ts'
 import { type ApprovalRequest, approvalRequest } from './approval-request.ts'
+import { isDeclined } from './decline.ts'
 import { type InputFunction, inputRequest } from './input-request.ts'
 import { isSuspended, type Suspended } from './suspend.ts'
 
@@ -32,6 +33,10 @@ export type ApprovalHandler = ApprovalFunction | { request: ApprovalFunction }
 export interface Answerers {
   readonly approvals?: ApprovalHandler
   readonly inputs?: InputFunction
+  /** Milliseconds for which one of them is waited for. */
+  readonly answerWaitMs?: number
+  /** Is told what one of them threw, and what was wrong with an answer that could not be taken. */
+  readonly onFault?: (source: 'approvals' | 'inputs', ticket: string, error: unknown) => void
 }
 
 /** Brings the asks of one run before the handlers, each once, and writes the answers down. */
@@ -39,18 +44,22 @@ export class Approver {
   readonly #task: Task
   readonly #handler: ApprovalHandler | undefined
   readonly #inputs: InputFunction | undefined
+  readonly #waitMs: number | undefined
+  readonly #onFault: NonNullable<Answerers['onFault']>
   readonly #open = new Map<string, AbortController>()
   readonly #left = new Set<string>()
   readonly #onChange: () => void
 
-  constructor(task: Task, { approvals, inputs }: Answerers, onChange: () => void) {
+  constructor(task: Task, { approvals, inputs, answerWaitMs, onFault }: Answerers, onChange: () => void) {
     this.#task = task
     this.#handler = approvals
     this.#inputs = inputs
+    this.#waitMs = answerWaitMs
+    this.#onFault = onFault ?? (() => {})
     this.#onChange = onChange
   }
 
-  /** Whether the handler has left every one of these asks to somebody else. */
+  /** Whether the handler has left every one of these tickets to somebody else. What was handed out is waited for. */
   hasLeft(tickets: readonly string[]): boolean {
     return tickets.every((ticket) => this.#left.has(ticket))
   }
@@ -63,19 +72,37 @@ export class Approver {
       this.#open.get(event.ticket)?.abort(new Error('The ask was answered.'))
   }
 
-  /** Brings one open ask before the handler. */
+  /** Brings one open ask before the handler. A call that was handed out asks nobody here. */
   bring(ticket: string): void {
+    if (this.#task.journal.state.tickets.get(ticket)?.kind === 'execution') return
     if (this.#open.has(ticket) || this.#left.has(ticket)) return
     const controller = new AbortController()
     this.#open.set(ticket, controller)
+    const cancelWait = this.#waitFor(ticket, controller)
     const isInput = this.#task.journal.state.tickets.get(ticket)?.kind === 'input'
     const answering = isInput
       ? this.#give(ticket, controller.signal)
       : this.#answer(ticket, controller.signal)
     answering
       // An answer that could not be written leaves the ask open for somebody else.
-      .catch(() => this.#leave(ticket))
-      .finally(() => this.#open.delete(ticket))
+      .catch((error: unknown) => {
+        if (!controller.signal.aborted && !isDecided(error))
+          this.#onFault(isInput ? 'inputs' : 'approvals', ticket, error)
+        this.#leave(ticket)
+      })
+      .finally(() => {
+        cancelWait()
+        this.#open.delete(ticket)
+      })
+  }
+
+  /** Who takes too long is not waited for: the ask is left to somebody else. */
+  #waitFor(ticket: string, controller: AbortController): () => void {
+    if (this.#waitMs === undefined) return () => {}
+    return this.#task.parts.clock.timer(this.#waitMs, () => {
+      this.#leave(ticket)
+      controller.abort(new Error('The ask was left to somebody else.'))
+    })
   }
 
   /** Takes all asks from the handler, because the run was stopped. */
@@ -98,6 +125,7 @@ export class Approver {
     const given = await this.#inputs(request, signal)
     if (signal.aborted) return
     if (isSuspended(given)) return this.#leave(ticket)
+    if (isDeclined(given)) return await this.#write(ticket, await this.#read(ticket, { answer: given }))
     await giveInput({ journal, catalog, clock: parts.clock, by: handlerActor }, ticket, given)
   }
 
@@ -119,6 +147,7 @@ export class Approver {
           : await this.#handler.request(request, signal)
       return { answer }
     } catch (error) {
+      if (!signal.aborted) this.#onFault('approvals', ticket, error)
       return { declined: declined(`The approval failed: ${messageOf(error)}`, 'handler_error') }
     }
   }
@@ -126,7 +155,10 @@ export class Approver {
   async #read(ticket: string, given: Given): Promise<Answered> {
     if ('declined' in given) return given.declined
     const parsed = parseDecision(given.answer)
-    if ('fault' in parsed) return declined(parsed.fault, 'handler_error')
+    if ('fault' in parsed) {
+      this.#onFault('approvals', ticket, new ToolpostError('INVALID_DECISION', parsed.fault))
+      return declined(parsed.fault, 'handler_error')
+    }
     const { decision } = parsed
     const { journal, catalog, parts } = this.#task
     try {
@@ -137,6 +169,7 @@ export class Approver {
       )
       return { decision, by: handlerActor, ...(edited === undefined ? {} : { edited }) }
     } catch (error) {
+      this.#onFault('approvals', ticket, error)
       return declined(messageOf(error), 'handler_error')
     }
   }
@@ -154,6 +187,11 @@ export class Approver {
       }
     }
   }
+}
+
+/** Somebody else was first: nothing is wrong with the answer. */
+function isDecided(error: unknown): boolean {
+  return isToolpostError(error) && error.code === 'TICKET_DECIDED'
 }
 
 const handlerActor: Actor = { id: 'handler', method: 'handler' }

@@ -28,19 +28,27 @@ export interface TakenUp {
  * void then are closed. Errors: DEFINITION_CHANGED; then nothing is written.
  */
 export async function settleChange(taken: TakenUp): Promise<void> {
-  const { onChange = 'ask again', parts } = taken.definition
+  const { definition } = taken
+  const { onChange = 'ask again', parts } = definition
   const change = changeOf(taken)
   if (change === undefined) return
   const answer = typeof onChange === 'function' ? await ask(taken, onChange, change) : onChange
-  if (answer === 'refuse') throw refusal(change, [])
+  if (answer === 'refuse') throw refusal(definition, change, [])
   if (typeof answer === 'object') await migrate(taken, change, answer)
   const isVoid = ({ id, from }: ChangedCall) => taken.journal.state.calls.get(id)?.version === from
   const left = change.calls.filter(isVoid).map(({ id }) => id)
   if (left.length > 0) await closeAsks({ ...taken, parts }, left)
 }
 
+/** The same for an agent whose `onChange` is `refuse`, by its look alone: nothing is written and nobody is asked. Errors: DEFINITION_CHANGED. */
+export function refuseChange(looked: Omit<TakenUp, 'lease'>): void {
+  if (looked.definition.onChange !== 'refuse') return
+  const change = changeOf(looked)
+  if (change !== undefined) throw refusal(looked.definition, change, [])
+}
+
 /** How the agent differs from what it was when the run began; undefined when it does not. */
-function changeOf({ definition, journal, run }: TakenUp): DefinitionChange | undefined {
+function changeOf({ definition, journal, run }: Omit<TakenUp, 'lease'>): DefinitionChange | undefined {
   const { state } = journal
   if (state.openRun !== run) return undefined
   const now = fingerprintOf(definition)
@@ -75,11 +83,16 @@ function sentenceOf({ id, tool, is }: ChangedCall): string {
     : `the call ${id} waits for "${tool}", which changed`
 }
 
-function refusal({ sentences }: DefinitionChange, faults: readonly string[], cause?: unknown): ToolpostError {
+function refusal(
+  { name }: Definition,
+  { sentences }: DefinitionChange,
+  faults: readonly string[],
+  cause?: unknown,
+): ToolpostError {
   const why = [...sentences, ...faults].join('; ')
   return new ToolpostError(
     'DEFINITION_CHANGED',
-    `The agent is not what it was when the run began, so the run was not taken up: ${why}.`,
+    `The agent "${name}" is not what it was when the run began, so the run was not taken up: ${why}.`,
     { details: { changes: sentences, faults }, ...(cause === undefined ? {} : { cause }) },
   )
 }
@@ -93,12 +106,12 @@ async function ask(
   const answer = await bounded(definition, change, () => decide(change, { id, subject, run }))
   if (answer === 'continue' || answer === 'refuse') return answer
   if (typeof (answer as Partial<Migration> | null)?.args === 'function') return answer
-  throw refusal(change, ['onChange answered neither "continue" nor "refuse" nor { args }'])
+  throw refusal(definition, change, ['onChange answered neither "continue" nor "refuse" nor { args }'])
 }
 
 /** The function is the developer's: a throw of it refuses, and so does one that does not end. */
 async function bounded<Value>(
-  { parts }: Definition,
+  definition: Definition,
   change: DefinitionChange,
   action: () => Value | Promise<Value>,
 ): Promise<Value> {
@@ -109,9 +122,9 @@ async function bounded<Value>(
     throw signal.reason
   }
   try {
-    return await withDeadline(parts.clock, 'onChange', limits.prepareMs, unstopped, deciding)
+    return await withDeadline(definition.parts.clock, 'onChange', limits.prepareMs, unstopped, deciding)
   } catch (error) {
-    throw refusal(change, [`onChange failed: ${messageOf(error, 500)}`], error)
+    throw refusal(definition, change, [`onChange failed: ${messageOf(error, 500)}`], error)
   }
 }
 
@@ -126,7 +139,7 @@ async function migrate(taken: TakenUp, change: DefinitionChange, { args }: Migra
     if ('fault' in result) faults.push(result.fault)
     else migrated.push(result)
   }
-  if (faults.length > 0) throw refusal(change, faults)
+  if (faults.length > 0) throw refusal(taken.definition, change, faults)
   if (migrated.length > 0) await migrateCalls({ ...taken, parts: taken.definition.parts }, migrated)
 }
 

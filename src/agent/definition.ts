@@ -1,6 +1,8 @@
 import type { Catalog } from '../core/catalog.ts'
+import type { Runnable } from '../core/child.ts'
 import type { Driver } from '../core/driver.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
+import type { OutputRule } from '../core/schema/output-rule.ts'
 import type { ProviderTool } from '../core/tool/provider-tool.ts'
 import type { ResultLimits } from '../runtime/budget.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
@@ -9,6 +11,7 @@ import type { ApprovalHandler } from './approver.ts'
 import type { HistoryBounds } from './context.ts'
 import type { ResolvedFunctions } from './function-options.ts'
 import type { InputFunction } from './input-request.ts'
+import type { RunTimes } from './run-times.ts'
 import type { StateDefinition } from './state-options.ts'
 
 /** The method by which the kit for tests makes another agent out of one. */
@@ -22,10 +25,13 @@ export interface Definition extends ResolvedFunctions {
   readonly catalog: Catalog
   /** The tools that the model's provider runs, by name. */
   readonly providerTools: readonly ProviderTool[]
+  /** The agents that its tools may start. */
+  readonly agents?: readonly Runnable[]
   readonly parts: RuntimeParts
   readonly approvals?: ApprovalHandler
   readonly inputs?: InputFunction
   readonly askExpiryMs?: number
+  readonly answerWaitMs?: number
   readonly layers: PolicyLayers
   readonly defaultMode: ToolMode
   readonly history: HistoryBounds
@@ -34,6 +40,10 @@ export interface Definition extends ResolvedFunctions {
   readonly onUncertain: 'tell' | 'pause' | 'fail'
   readonly callsMax: number
   readonly modelAttempts: number
+  /** What the output of its runs has to be. */
+  readonly output?: OutputRule
+  /** How long a run may take, unless it is started otherwise. */
+  readonly times: RunTimes
   readonly state: StateDefinition
   /** What a flow is made of, part by part; a plain agent has none. */
   readonly structure?: string

@@ -6,12 +6,15 @@ import { ownSession } from '../runtime/ownership.ts'
 import { linkedSignal } from '../runtime/race.ts'
 import { settleChange } from './changed-agent.ts'
 import { recordedBounds } from './children/bounds-of.ts'
+import { refuseChangedBelow } from './children/changed-below.ts'
 import { ChildLogs } from './children/child-logs.ts'
+import { TreeCount } from './children/tree-count.ts'
 import type { Definition } from './definition.ts'
 import type { Drive } from './drive-input.ts'
 import { refuseOtherStructure } from './flows/structure.ts'
 import { handedInModel } from './foreign-step.ts'
 import { Queue } from './queue.ts'
+import { RunClocks } from './run-clocks.ts'
 import type { Delta, RunEvent } from './run-event.ts'
 import { type RunResult, runResult } from './run-result.ts'
 import { openScopes } from './session-values.ts'
@@ -56,13 +59,16 @@ async function driveShown(
   const { signal } = input.options
   refuseOtherThanSignal(signal)
   const ownership = await ownSession(definition.parts, journal.stream)
+  let unlistenOutside: (() => void) | undefined
   const unlisten = show && journal.listen(showing(definition, show))
-  const linked = linkedSignal([signal, left].filter((each) => each !== undefined))
+  const clocks = new RunClocks(journal, definition.parts.clock)
+  const linked = linkedSignal([signal, left, clocks.signal].filter((each) => each !== undefined))
   try {
     await journal.refresh()
     await openScopes(input)
     const run = await begin(ownership.lease)
     const emit = (delta: Delta) => {
+      clocks.touch()
       if (show !== undefined) journal.afterStored(() => show(delta))
     }
     const propose: Turn['propose'] = async (task, step) => {
@@ -70,17 +76,37 @@ async function driveShown(
       if (show !== undefined) await journal.stored()
       return await input.propose(task, step, emit)
     }
-    refuseOtherAgent(definition, journal.state)
-    refuseOtherStructure(definition, journal.state.runs.get(run))
-    await settleChange({ definition, journal, lease: ownership.lease, run })
+    const { outside } = input
+    unlistenOutside = outside?.listen((call, progress) => emit({ type: 'call.progressed', call, progress }))
+    clocks.start(run)
+    // Whatever became of an agent, its run can be stopped.
+    if (!linked.signal.aborted) {
+      refuseOtherAgent(definition, journal.state)
+      refuseOtherStructure(definition, journal.state.runs.get(run))
+      await refuseChangedBelow(definition, journal, run)
+      await settleChange({ definition, journal, lease: ownership.lease, run })
+    }
     const { bounds = recordedBounds(journal.state) } = input
     const above = bounds === undefined ? {} : { bounds }
-    const turn = { definition, journal, ownership, run, signal: linked.signal, emit, propose, ...above }
+    const turn = {
+      definition,
+      journal,
+      ownership,
+      run,
+      signal: linked.signal,
+      clocks,
+      emit,
+      propose,
+      tree: input.tree ?? new TreeCount({ parts: definition.parts, journal, run }),
+      ...above,
+    }
     await driveRun({ ...turn, drive: driveToEnd })
     return await resultOf(definition, journal, run)
   } finally {
+    clocks.stop()
     linked.release()
     unlisten?.()
+    unlistenOutside?.()
     await ownership.release()
   }
 }

@@ -1,11 +1,13 @@
 import { ToolpostError } from '../core/error.ts'
 import { isListed } from '../core/exposure.ts'
 import { asJson } from '../core/json/as-json.ts'
+import { named } from '../core/json/named.ts'
 import { stringifyJson } from '../core/json/stringify.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import { whyNotJson } from '../core/json/why-not-json.ts'
+import { checkOptions } from '../core/known-keys.ts'
 import type { Decision } from '../core/policy/evaluate.ts'
-import type { ToolMode } from '../core/policy/mode.ts'
+import { isToolMode, type ToolMode, toolModes } from '../core/policy/mode.ts'
 import type { Coercion } from '../core/schema/schema.ts'
 import { ResultBudget } from '../runtime/budget.ts'
 import { Journal } from '../runtime/journal.ts'
@@ -34,13 +36,14 @@ export async function explainCall(
   args: unknown,
   options: { mode?: ToolMode; subject?: string },
 ): Promise<Explanation> {
+  checkExplain(options)
   const tool = definition.catalog.find(name)
   if (tool === undefined) {
     const names = definition.catalog.tools
       .filter((each) => isListed(each.exposure))
       .map((each) => each.name)
       .join(', ')
-    throw new ToolpostError('UNKNOWN_TOOL', `There is no tool "${name}". The tools are: ${names}.`)
+    throw new ToolpostError('UNKNOWN_TOOL', `There is no tool ${named(name)}. The tools are: ${names}.`)
   }
   const task = dryTask(definition, options)
   const validated = await validateArguments(task, tool, 'explain', argumentsText(args))
@@ -56,6 +59,16 @@ export async function explainCall(
     coerced: accepted.coerced ?? [],
     decision,
   }
+}
+
+function checkExplain(options: { mode?: ToolMode; subject?: string }): void {
+  checkOptions(options, ['mode', 'subject'], 'agent.explain()')
+  const { mode } = options
+  if (mode === undefined || isToolMode(mode)) return
+  throw new ToolpostError(
+    'INVALID_ARGUMENT',
+    `There is no tool mode ${named(mode)}; the modes are ${toolModes.join(', ')}.`,
+  )
 }
 
 function argumentsText(args: unknown): string {

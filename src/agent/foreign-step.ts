@@ -4,6 +4,7 @@ import { isToolpostError, ToolpostError } from '../core/error.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { stringifyJson } from '../core/json/stringify.ts'
 import { whyNotJson } from '../core/json/why-not-json.ts'
+import { checkOptions } from '../core/known-keys.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { CallEnd, SessionState } from '../core/run/state.ts'
 import type { Answer } from '../runtime/task.ts'
@@ -60,10 +61,13 @@ export function foreignStep(handed: HandedInStep): (step: number) => Promise<Ans
 }
 
 function handedParts(handed: HandedInStep): AssistantPart[] {
+  checkOptions(handed, ['input', 'text', 'calls'], 'session.step()')
   try {
     const text = handed.text === undefined || handed.text === '' ? [] : [{ kind: 'text', text: handed.text }]
     refuseUnbounded(handed.calls, 'calls')
-    const calls = handed.calls.flatMap(({ id, name, arguments: args }, index) => {
+    const calls = handed.calls.flatMap((call, index) => {
+      checkOptions(call, ['id', 'name', 'arguments'], `session.step(), calls[${index}],`)
+      const { id, name, arguments: args } = call
       const modelCallId = id ?? `call-${index + 1}`
       return readParts([{ kind: 'call', modelCallId, name, argumentsText: argumentsText(args) }], index)
     })

@@ -1,5 +1,6 @@
 import { ToolpostError } from '../core/error.ts'
 import type { Event, EventOf } from '../core/event.ts'
+import { named } from '../core/json/named.ts'
 import type { CallState, SessionState } from '../core/run/state.ts'
 import type { StoredEvent } from '../core/store.ts'
 import { Journal, sessionStream } from '../runtime/journal.ts'
@@ -22,7 +23,8 @@ export interface ForkOptions {
 export async function forkSession(parts: RuntimeParts, from: string, options: ForkOptions): Promise<Journal> {
   const { store, clock, ids } = parts
   const log = await store.read(sessionStream(from))
-  if (log.length === 0) throw new ToolpostError('SESSION_NOT_FOUND', `The store holds no session "${from}".`)
+  if (log.length === 0)
+    throw new ToolpostError('SESSION_NOT_FOUND', `The store holds no session ${named(from)}.`)
   const at = options.at ?? log.length
   refuseUnfit(await Journal.stateAt(parts, from, at))
   const id = options.id ?? ids.next('session')
@@ -71,7 +73,7 @@ function refuseUnfit(state: SessionState): void {
 }
 
 function isRunning({ status }: CallState): boolean {
-  return status === 'started' || status === 'resting'
+  return status === 'started' || status === 'resting' || status === 'handed_out'
 }
 
 const digestForm = /^sha256:[0-9a-f]{64}$/
@@ -95,21 +97,28 @@ function collectDigests(value: unknown, into: Set<string>): void {
 /** The same events under ids of their own. */
 function renamed(log: readonly StoredEvent[], session: string, { ids }: RuntimeParts): readonly Event[] {
   const names = new Map<string, string>()
-  const nameOf = (old: string, kind: 'run' | 'call' | 'ask') => {
+  const nameOf = (old: string, kind: 'run' | 'call' | 'ask' | 'execution') => {
     const known = names.get(`${kind} ${old}`) ?? ids.next(kind)
     names.set(`${kind} ${old}`, known)
     return known
   }
   return log.map(({ event }) => {
     if (event.type === 'session.started') return begun(event, session, log.length)
-    const { run, call, ticket } = event as { run?: string; call?: string; ticket?: string }
+    const { run, call, ticket, shares } = event as Partial<
+      Record<'run' | 'call' | 'ticket' | 'shares', string>
+    >
     return {
       ...event,
       ...(run === undefined ? {} : { run: nameOf(run, 'run') }),
       ...(call === undefined ? {} : { call: nameOf(call, 'call') }),
-      ...(ticket === undefined ? {} : { ticket: nameOf(ticket, 'ask') }),
+      ...(ticket === undefined ? {} : { ticket: nameOf(ticket, kindOfTicket(event)) }),
+      ...(shares === undefined ? {} : { shares: nameOf(shares, 'call') }),
     } as Event
   })
+}
+
+function kindOfTicket({ type }: Event): 'ask' | 'execution' {
+  return type === 'execution.requested' ? 'execution' : 'ask'
 }
 
 function begun(event: EventOf<'session.started'>, session: string, sequence: number): Event {

@@ -1,4 +1,5 @@
 import { ToolpostError } from '../core/error.ts'
+import { named } from '../core/json/named.ts'
 import { type Hooks, hookNames } from './hooks.ts'
 import type { OnModelError } from './model-error.ts'
 import type { OnChange } from './on-change.ts'
@@ -40,7 +41,7 @@ export function readFunctionOptions(options: FunctionOptions): ResolvedFunctions
   const list = hooks === undefined ? [] : Array.isArray(hooks) ? hooks : [hooks]
   for (const [index, each] of list.entries()) checkHooks(each, `hooks[${index}]`)
   checkChoice('onChange', onChange, ['refuse', 'ask again'])
-  checkChoice('onToolFailure', onToolFailure, ['tell', 'fail'])
+  checkChoice('onToolFailure', onToolFailure, ['tell', 'fail', 'strict'])
   checkChoice('onModelError', onModelError, [])
   return {
     hooks: Object.freeze(
@@ -58,7 +59,7 @@ function checkHooks(given: unknown, place: string): void {
   if (name !== undefined && typeof name !== 'string') refuse(`"${place}.name" must be a text.`)
   for (const [key, value] of Object.entries(functions)) {
     if (!(hookNames as readonly string[]).includes(key))
-      refuse(`"${place}" has no hook "${key}"; the hooks are ${hookNames.join(', ')}.`)
+      refuse(`"${place}" has no hook ${named(key)}; the hooks are ${hookNames.join(', ')}.`)
     if (value !== undefined && typeof value !== 'function') refuse(`"${place}.${key}" must be a function.`)
   }
 }

@@ -9,7 +9,7 @@ import type {
   RunHookContext,
 } from './hooks.ts'
 
-/** Nothing lets pass; a text is the reason why not. */
+/** Nothing (`undefined` or `null`) lets pass; a text is the reason why not. */
 export type GuardrailVerdict = OrNothing<string>
 
 /** Guards what a user says. */
@@ -75,7 +75,7 @@ export function outputGuardrail(guardrail: OutputGuardrail): Hooks {
 }
 
 function refuseFor(name: string, verdict: unknown): undefined {
-  if (verdict === undefined) return undefined
+  if (verdict === undefined || verdict === null) return undefined
   if (typeof verdict !== 'string') throw new Error('its check gave something else than a reason or nothing.')
   const why = verdict === '' ? 'no reason was given.' : verdict
   throw new HookStop('refused', `The guardrail "${name}" stopped the run: ${why}`)

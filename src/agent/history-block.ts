@@ -4,6 +4,7 @@ import type { FileReference } from '../core/file.ts'
 import { stringifyJson } from '../core/json/stringify.ts'
 import type { CallState, HistoryEntry, SessionState } from '../core/run/state.ts'
 import { patchesOf } from '../models/images/fitting-size.ts'
+import { isSendable } from './sendable-file.ts'
 
 /** One entry of the history with the results of its calls: it is kept whole or left out whole. */
 export interface HistoryBlock {
@@ -24,10 +25,17 @@ export function historyBlock(state: SessionState, entry: HistoryEntry): HistoryB
   }
   const results = Object.freeze(entry.calls.map((id) => resultOf(state, id)))
   const messages: ModelMessage[] = []
-  if (entry.parts.length > 0) messages.push(Object.freeze({ role: 'assistant', parts: entry.parts }))
+  const parts = sentParts(entry.parts)
+  if (parts.length > 0) messages.push(Object.freeze({ role: 'assistant', parts }))
   if (results.length > 0) messages.push(Object.freeze({ role: 'tool', results }))
   const unsettled = entry.calls.flatMap((id) => state.calls.get(id) ?? []).filter(isUnsettled)
   return { messages, characters: sizeOf(entry, results), unsettled }
+}
+
+/** A file that no provider takes would fail every request from then on. */
+function sentParts(parts: readonly AssistantPart[]): readonly AssistantPart[] {
+  const isSent = (part: AssistantPart) => part.kind !== 'file' || isSendable(part.file)
+  return parts.every(isSent) ? parts : parts.filter(isSent)
 }
 
 /** A call that failed may report late or be reconciled; every other end stands. */
@@ -48,7 +56,7 @@ function sizeOf(
   results: readonly ToolResultPart[],
 ): number {
   let size = 0
-  for (const part of entry.parts) size += partSize(part)
+  for (const part of sentParts(entry.parts)) size += partSize(part)
   for (const { text, files = [] } of results)
     size += files.reduce((sum, file) => sum + charactersOf(file), text.length)
   return size

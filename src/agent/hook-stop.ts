@@ -2,7 +2,7 @@ import type { RunEnding } from '../core/event.ts'
 import { messageOf } from '../core/message-of.ts'
 import { runSideFunction } from '../runtime/side-function.ts'
 import type { Task } from '../runtime/task.ts'
-import type { HookPlace, Hooks } from './hooks.ts'
+import type { ErrorSource, HookPlace, Hooks } from './hooks.ts'
 
 /** A hook that ends its run: its message is the sentence that the run ends with. */
 export class HookStop extends Error {
@@ -30,7 +30,7 @@ export function placeOf(task: Pick<Task, 'journal' | 'run' | 'agent'>, signal: A
   return { session: { id, subject }, run: task.run, agent: task.agent, signal }
 }
 
-/** Runs a hook that may end the run: its value, or a throw of HookStop. */
+/** Runs a hook that may end the run: its value, undefined for none, or a throw of HookStop. */
 export async function runStoppingHook(
   task: Task,
   { name }: Hooks,
@@ -39,7 +39,7 @@ export async function runStoppingHook(
 ): Promise<unknown> {
   const what = `The hook ${hook} of "${name}"`
   const result = await runSideFunction(task, what, (signal) => action(placeOf(task, signal)))
-  if ('value' in result) return result.value
+  if ('value' in result) return result.value ?? undefined
   if (isHookStop(result.cause)) throw result.cause
   throw new HookStop('failed', `${what} failed: ${result.fault}`)
 }
@@ -49,10 +49,10 @@ export function unreadable({ name }: Hooks, hook: keyof Hooks, fault: string): H
   return new HookStop('failed', `The hook ${hook} of "${name}" failed: ${fault}`)
 }
 
-/** Tells a hook's owner what it threw where it can change nothing. */
-export function reportError(hooks: Hooks, hook: keyof Hooks, error: unknown): void {
+/** Tells the owner of hooks what went wrong where it can change nothing. */
+export function reportError(hooks: Hooks, source: ErrorSource, error: unknown): void {
   try {
-    Promise.resolve(hooks.onError?.(error, hook)).catch(() => undefined)
+    Promise.resolve(hooks.onError?.(error, source)).catch(() => undefined)
   } catch (thrown) {
     // Who is told of errors and throws is told no more.
     messageOf(thrown)

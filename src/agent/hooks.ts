@@ -112,13 +112,14 @@ export type ToolHookOutcome = ToolHookCall &
 export type AfterToolAnswer = { readonly result: unknown } | { readonly fail: string }
 
 type Awaitable<Value> = Value | Promise<Value>
-/** What a function gives, at once or later, or nothing. */
+/** What a function gives, at once or later, or nothing: `null` is nothing too, as in `isFine ? null : { ... }`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return gives nothing.
-export type OrNothing<Value> = Awaitable<Value | undefined | void>
+export type OrNothing<Value> = Awaitable<Value | null | undefined | void>
 
 /**
  * Functions around what an agent does. Of a list, the first is the outermost: `before...` run from the outside in,
- * `after...` from the inside out. Each has ten seconds, and one that gives nothing changes nothing.
+ * `after...` from the inside out. Each has ten seconds, and one that gives nothing (`undefined` or `null`)
+ * changes nothing.
  */
 export interface Hooks {
   /** For sentences about it; default its place in the list. */
@@ -137,9 +138,15 @@ export interface Hooks {
   readonly afterTool?: (outcome: ToolHookOutcome) => OrNothing<AfterToolAnswer>
   /** Sees every event when it is stored, in order. A throw goes to `onError`. */
   readonly onEvent?: (event: StoredEvent) => unknown
-  /** What `onEvent`, `afterRun` and `afterTool` of a failed call threw. */
-  readonly onError?: (error: unknown, hook: keyof Hooks) => unknown
+  /**
+   * What `onEvent`, `afterRun` and `afterTool` of a failed call threw, and what was wrong with an answer of the agent's
+   * `approvals` or `inputs`.
+   */
+  readonly onError?: (error: unknown, source: ErrorSource) => unknown
 }
+
+/** Whose error `onError` is told: a hook, or who answers the agent's asks. */
+export type ErrorSource = keyof Hooks | 'approvals' | 'inputs'
 
 /** The keys that are functions. */
 export const hookNames = [

@@ -2,6 +2,7 @@ import type { JsonValue } from '../core/json/value.ts'
 import type { SessionState } from '../core/run/state.ts'
 import type { JsonSchema } from '../core/schema/json-schema.ts'
 import type { Tool } from '../core/tool/tool.ts'
+import type { Declined } from './decline.ts'
 import type { Suspended } from './suspend.ts'
 
 /** What a tool asks a person for, as a handler gets it. */
@@ -28,13 +29,14 @@ export interface InputRequest {
 }
 
 /**
- * Gives what tools ask for, while the run waits: a value that the tool's `yieldSchema` takes, or `suspend()`. The
- * signal aborts when the answer is no longer wanted. A throw, and a value that does not pass, leave the question open.
+ * Gives what tools ask for, while the run waits: a value that the tool's `yieldSchema` takes, `suspend()`, or
+ * `decline(reason)`. The signal aborts when the answer is no longer wanted. A throw, and a value that does not pass, leave
+ * the question open, and go to the hook `onError` and to whoever looks on as a `warning`.
  */
 export type InputFunction = (
   request: InputRequest,
   signal: AbortSignal,
-) => unknown | Suspended | Promise<unknown | Suspended>
+) => unknown | Suspended | Declined | Promise<unknown | Suspended | Declined>
 
 /** Puts a question together from the log; undefined when there is no such open one, or its tool is gone. */
 export function inputRequest(

@@ -8,9 +8,9 @@ import type {
 import type { FileReference } from '../core/file.ts'
 import { limits } from '../core/limits.ts'
 import { imageSize } from '../models/images/image-size.ts'
-import { mediaTypeOf } from '../models/images/media-type-of.ts'
 import type { Journal } from '../runtime/journal.ts'
 import type { Task } from '../runtime/task.ts'
+import { madeFileType } from './sendable-file.ts'
 
 /** A file before its bytes are in the store. */
 export interface NewFile {
@@ -31,7 +31,10 @@ export async function keepFile({ parts, journal }: Keeper, file: NewFile): Promi
   return { digest, ...rest, bytes: bytes.length }
 }
 
-/** Keeps the files that a model made; those that pass a bound are left out, each with a sentence. */
+/**
+ * Keeps the files that a model made; those that pass a bound are left out, each with a sentence. What cannot be sent
+ * again, as a user's file could not, is kept and told of: the log says by its type that it is not for models.
+ */
 export async function keepMade(
   keeper: Keeper,
   answered: readonly AnsweredPart[],
@@ -44,16 +47,26 @@ export async function keepMade(
     else {
       count += 1
       const fault = faultOf(part, count)
-      if (fault === undefined) parts.push(await keepPart(keeper, part))
+      if (fault === undefined)
+        parts.push(
+          await keepPart(keeper, part, (why) =>
+            warn(`File ${count} that the model made ${why} It is kept, and is not sent to a model again.`),
+          ),
+        )
       else warn(`${fault}; it is left out.`)
     }
   }
   return parts
 }
 
-async function keepPart(keeper: Keeper, part: MadeFilePart): Promise<AssistantPart> {
+async function keepPart(
+  keeper: Keeper,
+  part: MadeFilePart,
+  tell: (fault: string) => void,
+): Promise<AssistantPart> {
   const { bytes, provider } = part
-  const mediaType = mediaTypeOf(bytes) ?? part.mediaType.slice(0, 200)
+  const { mediaType, fault } = await madeFileType(bytes, part.mediaType)
+  if (fault !== undefined) tell(fault)
   const file = await keepFile(keeper, { bytes, mediaType, ...imageSize(bytes) })
   return { kind: 'file', file, ...(provider === undefined ? {} : { provider }) }
 }

@@ -39,12 +39,17 @@ export function usualVerdict(error: unknown, { attempt, shown }: ModelErrorConte
 
 /** Reads what a handler answered. Throws an Error for nonsense. */
 export function readVerdict(answer: unknown, error: unknown, context: ModelErrorContext): ModelErrorVerdict {
-  if (answer === undefined) return usualVerdict(error, context)
+  if (answer === undefined || answer === null) return usualVerdict(error, context)
   if (answer === 'fail') return undefined
   if (answer === 'retry') return { afterMs: usualDelayMs(context.attempt) }
-  const { retryAfterMs, answer: text } = (answer ?? {}) as Record<string, unknown>
+  const { retryAfterMs, answer: text } = answer as Record<string, unknown>
   if (typeof text === 'string') return { answer: text }
-  if (typeof retryAfterMs === 'number' && retryAfterMs >= 0) return { afterMs: retryAfterMs }
+  if (typeof retryAfterMs === 'number') {
+    if (Number.isFinite(retryAfterMs) && retryAfterMs >= 0) return { afterMs: retryAfterMs }
+    throw new Error(
+      `its retryAfterMs is ${retryAfterMs}; it must be a finite number of milliseconds, 0 or more.`,
+    )
+  }
   throw new Error('it answered neither "fail" nor "retry" nor { retryAfterMs } nor { answer }.')
 }
 

@@ -1,5 +1,6 @@
 import type { AssistantPart, FinishReason, ModelMessage } from '../core/driver.ts'
 import { messageOf } from '../core/message-of.ts'
+import type { HistoryEntry } from '../core/run/state.ts'
 import type { Answer, Task } from '../runtime/task.ts'
 import { runStoppingHook, unreadable } from './hook-stop.ts'
 import type { Hooks, ModelHookAnswer, ModelHookRequest } from './hooks.ts'
@@ -35,7 +36,8 @@ export async function beforeRun(hooks: readonly Hooks[], task: Task): Promise<Ea
 }
 
 function inputOf({ journal, run }: Task): string {
-  const entry = journal.state.history.findLast((each) => each.role === 'user' && each.run === run)
+  const isSaid = (each: HistoryEntry) => each.role === 'user' && each.run === run && each.by === undefined
+  const entry = journal.state.history.findLast(isSaid)
   return entry?.role === 'user' ? entry.text : ''
 }
 

@@ -7,6 +7,7 @@ import { HeldDeltas } from './held-deltas.ts'
 import { filesOf, keepMade } from './kept-files.ts'
 import { afterModel, beforeModel, beforeRun, standIn } from './model-hooks.ts'
 import { type Offer, offerTools } from './offered.ts'
+import { instructionsFor } from './output-option.ts'
 import { keptParts } from './provider-record.ts'
 import type { ReadAnswer } from './read-answer.ts'
 import type { Delta } from './run-event.ts'
@@ -27,7 +28,8 @@ export async function propose(
   }
   const early = step === 1 ? await beforeRun(hooks, task) : undefined
   if (early !== undefined) return await pass(early.answer, early.outside)
-  const messages = composeContext(task.journal.state, definition.instructions, definition.history)
+  const instructions = instructionsFor(definition.instructions, task.output)
+  const messages = composeContext(task.journal.state, instructions, definition.history)
   const composed = { messages, offer: offerTools(task, definition.providerTools) }
   const before = await beforeModel(hooks, task, step, composed)
   if ('answer' in before) return await pass(before.answer, before.outside)
@@ -66,6 +68,7 @@ async function requestOf(
     messages,
     tools,
     ...(providerTools.length === 0 ? {} : { providerTools }),
+    ...(task.output === undefined ? {} : { outputSchema: task.output.schema.jsonSchema }),
     ...filesIn(await filesOf(task, messages)),
   }
 }

@@ -1,11 +1,12 @@
 import { ToolpostError } from '../core/error.ts'
 import { bytesOfBase64 } from '../core/json/from-base64.ts'
+import { named } from '../core/json/named.ts'
 import { limits } from '../core/limits.ts'
 import type { UserMessage } from '../core/message.ts'
-import { mediaTypeOf } from '../models/images/media-type-of.ts'
 import { type ImageDetail, prepareImage } from '../models/images/prepare-image.ts'
 import type { Task } from '../runtime/task.ts'
 import { keepFile, type NewFile } from './kept-files.ts'
+import { documentFault, essenceOf } from './sendable-file.ts'
 
 /** Bytes, or a `data:` address that holds them as base64. Nothing is fetched from elsewhere. */
 export type InputData = Uint8Array | string
@@ -69,7 +70,7 @@ export function readPart(given: unknown, place: string): InputPart {
     refuse(`${place} needs a "type": "text", "image" or "file".`)
   const unknown = Object.keys(part).find((key) => !keysOf[type].includes(key))
   if (unknown !== undefined)
-    refuse(`${place} has an unknown key "${unknown.slice(0, 200)}"; it takes ${keysOf[type].join(', ')}.`)
+    refuse(`${place} has an unknown key ${named(unknown)}; it takes ${keysOf[type].join(', ')}.`)
   if (type === 'text' && typeof part.text !== 'string') refuse(`${place} needs a "text".`)
   if (type === 'file' && typeof part.mediaType !== 'string') refuse(`${place} needs a "mediaType".`)
   const { name, detail = 'high' } = part
@@ -93,31 +94,9 @@ export async function readFile(part: FileInput, place: string): Promise<NewFile>
     const detail = part.type === 'image' ? part.detail : undefined
     return { ...(await prepareImage(bytes, detail)), ...named }
   }
-  const fault = faultOf(bytes, mediaType)
+  const fault = documentFault(bytes, mediaType)
   if (fault !== undefined) refuse(`${place} ${fault}`)
   return { bytes, mediaType, ...named }
-}
-
-/** Without parameters, in the one spelling that the log has. */
-function essenceOf(mediaType: string): string {
-  const [essence = ''] = mediaType.split(';')
-  return essence.trim().toLowerCase()
-}
-
-/** What no model could be shown would stand in the conversation for good, and fail every request. */
-function faultOf(bytes: Uint8Array, mediaType: string): string | undefined {
-  if (mediaType === 'application/pdf')
-    return mediaTypeOf(bytes) === mediaType ? undefined : 'is no PDF: its first bytes say otherwise.'
-  if (mediaType !== 'application/json' && !/^text\/[\w.+-]+$/.test(mediaType))
-    return `is of the type ${JSON.stringify(mediaType.slice(0, 200))}; images, PDF, JSON and text can be sent.`
-  if (bytes.length > limits.textFileBytesMax)
-    return `is a text of ${bytes.length} bytes; one that a model is to read has at most ${limits.textFileBytesMax}.`
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return undefined
-  } catch {
-    return 'is no text in UTF-8.'
-  }
 }
 
 /** A copy, which nobody else can change. */

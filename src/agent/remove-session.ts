@@ -1,32 +1,84 @@
-import { isToolpostError } from '../core/error.ts'
-import { Journal } from '../runtime/journal.ts'
+import { isToolpostError, ToolpostError } from '../core/error.ts'
+import { named } from '../core/json/named.ts'
+import type { IndexRow } from '../core/store.ts'
+import { Journal, sessionStream } from '../runtime/journal.ts'
+import { listAll } from '../runtime/list-all.ts'
 import { ownSession } from '../runtime/ownership.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
 
 /**
  * Removes a session and those that its calls have started, the children first: what is cut short can be done again.
+ * A log that cannot be read is removed like any other.
  * Errors: SESSION_NOT_FOUND; SESSION_BUSY while a process owns one of them.
  */
 export async function removeSession(parts: RuntimeParts, id: string): Promise<void> {
-  await remove(parts, await Journal.open(parts.store, id, parts.clock))
+  const row = await rowOf(parts, id)
+  if (row === undefined)
+    throw new ToolpostError('SESSION_NOT_FOUND', `The store holds no session ${named(id)}.`)
+  await remove(parts, row)
 }
 
-async function remove(parts: RuntimeParts, { stream, state }: Journal): Promise<void> {
-  const ownership = await ownSession(parts, stream)
+async function remove(parts: RuntimeParts, row: IndexRow): Promise<void> {
+  const ownership = await ownSession(parts, sessionStream(row.id))
   try {
-    for (const { children = [] } of state.calls.values())
-      for (const { session } of children) await removeChild(parts, session, state.id)
+    for (const child of await childrenOf(parts, row)) await remove(parts, child)
     await parts.store.removeStream(ownership.lease)
   } finally {
     await ownership.release()
   }
 }
 
-/** A fork names the children of the session that it was forked from, and they are not its own. */
-async function removeChild(parts: RuntimeParts, session: string, above: string): Promise<void> {
-  const journal = await Journal.open(parts.store, session, parts.clock).catch((error: unknown) => {
-    if (isToolpostError(error) && error.code === 'SESSION_NOT_FOUND') return undefined
+/** The sessions right below one. Where its log cannot be read, they are found by what is said of them elsewhere. */
+async function childrenOf(parts: RuntimeParts, row: IndexRow): Promise<IndexRow[]> {
+  const log = await read(parts, row.id)
+  const found: IndexRow[] = []
+  if (log === undefined) {
+    for await (const other of listAll(parts.store, { kind: 'session' }))
+      if (await isBelow(parts, other, row, row.id === rootOf(row))) found.push(other)
+    return found
+  }
+  for (const { children = [] } of log.state.calls.values()) {
+    for (const { session } of children) {
+      const child = await rowOf(parts, session)
+      if (child !== undefined && (await isBelow(parts, child, row, true))) found.push(child)
+    }
+  }
+  return found
+}
+
+/**
+ * Whether a session hangs right below another, or below no other: where one hangs whose log cannot be read, `otherwise`
+ * tells. A fork names the children of the session that it was forked from, and they are not its own.
+ */
+async function isBelow(
+  parts: RuntimeParts,
+  child: IndexRow,
+  above: IndexRow,
+  otherwise: boolean,
+): Promise<boolean> {
+  const root = rootOf(above)
+  if (child.id === root || rootOf(child) !== root) return false
+  const log = await read(parts, child.id)
+  return log === undefined ? otherwise : log.state.parent?.session === above.id
+}
+
+function rootOf({ id, data }: IndexRow): string {
+  return typeof data.root === 'string' ? data.root : id
+}
+
+async function rowOf({ store }: RuntimeParts, id: string): Promise<IndexRow | undefined> {
+  const [row] = await store.list({ kind: 'session', id, limit: 1 })
+  return row
+}
+
+/** A session's log; undefined when it cannot be read. */
+async function read({ store, clock }: RuntimeParts, id: string): Promise<Journal | undefined> {
+  try {
+    const journal = new Journal(store, id, clock)
+    await journal.refresh()
+    return journal
+  } catch (error) {
+    if (isToolpostError(error) && ['STORE_CORRUPT', 'ILLEGAL_EVENT'].includes(error.code)) return undefined
     throw error
-  })
-  if (journal?.state.parent?.session === above) await remove(parts, journal)
+  }
 }

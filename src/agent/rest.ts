@@ -1,4 +1,5 @@
 import { limits } from '../core/limits.ts'
+import { wasLeft } from '../core/move/next.ts'
 import type { CallState } from '../core/run/state.ts'
 import type { Rest } from '../runtime/advance.ts'
 import { expireAsks, nextExpiry } from '../runtime/expire.ts'
@@ -44,7 +45,7 @@ export async function restUntilChange(
     for (;;) {
       await expireAsks(journal, parts.clock.now())
       if (isOver || task.signal.aborted || journal.state.sequence !== seen) return 'again'
-      const { ready, until } = await lookBelow(below, resting)
+      const { ready, until } = await lookBelow(below, resting, task.lease.epoch)
       if (ready.length > 0) return ready
       const isNear = until !== undefined && until - parts.clock.now() <= limits.restInProcessMs
       const nobodyActs = busy === undefined && !children.isBusy && !isNear
@@ -59,16 +60,22 @@ export async function restUntilChange(
   }
 }
 
-/** The resting calls that can go on, and the first time at which one of the others can. */
+/**
+ * The resting calls that can go on, and the first time at which one of the others can. What an earlier owner left is
+ * entered again, so that its children are driven and their asks come before this process's handlers; but not when all
+ * that it waits for is a time.
+ */
 async function lookBelow(
   below: ChildLogs,
   resting: readonly CallState[],
+  epoch: number,
 ): Promise<{ readonly ready: readonly CallState[]; readonly until?: number }> {
   const ready: CallState[] = []
   let first: number | undefined
   for (const call of resting) {
-    const { isReady, until } = await below.ofCall(call)
-    if (isReady) ready.push(call)
+    const { isReady, until, tickets, isDriven } = await below.ofCall(call)
+    const waitsForTime = until !== undefined && tickets.length === 0 && !isDriven
+    if (isReady || (wasLeft(call, epoch) && !waitsForTime)) ready.push(call)
     else if (until !== undefined && (first === undefined || until < first)) first = until
   }
   return first === undefined ? { ready } : { ready, until: first }

@@ -9,9 +9,9 @@ export interface RunResult {
   readonly status: RunEnding | 'waiting'
   /** The model's last words, or the sentence that says why the run ended. */
   readonly text: string
-  /** The value that a tool ended the run with. */
+  /** The value that a tool ended the run with, or the model's answer as the agent's output schema reads it. */
   readonly output?: JsonValue
-  /** The code of the tool's failure that ended the run. */
+  /** The code of what ended the run: of a tool's failure, or of the run's own, such as `OUTPUT_INVALID`. */
   readonly code?: string
   /** The asks that are open, those of its child runs included. */
   readonly tickets: readonly string[]

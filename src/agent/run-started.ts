@@ -3,12 +3,24 @@ import type { ToolMode } from '../core/policy/mode.ts'
 import type { SessionState } from '../core/run/state.ts'
 import type { Definition } from './definition.ts'
 import { newFingerprint } from './fingerprint.ts'
+import type { RunTimes } from './run-times.ts'
+import { recordedTimes } from './run-times.ts'
+
+interface NewRun {
+  readonly run: string
+  readonly mode: ToolMode | undefined
+  readonly model?: string
+  /** The digest of what it was started for. */
+  readonly origin?: string
+  /** What was asked for this run alone. */
+  readonly times?: RunTimes
+}
 
 /** The event with which a run begins. */
 export function runStartedEvent(
   definition: Definition,
   state: SessionState,
-  { run, mode, model = definition.driver.name }: { run: string; mode: ToolMode | undefined; model?: string },
+  { run, mode, model = definition.driver.name, times = {}, origin }: NewRun,
 ): Event {
   const { stepsMax, callsMax, onUncertain, structure } = definition
   return {
@@ -20,6 +32,8 @@ export function runStartedEvent(
     callsMax,
     ...(onUncertain === 'tell' ? {} : { onUncertain }),
     ...(structure === undefined ? {} : { structure }),
+    ...(origin === undefined ? {} : { origin }),
+    ...recordedTimes(definition.parts.clock.now(), times, definition.times),
     ...newFingerprint(definition, state.fingerprint),
   }
 }

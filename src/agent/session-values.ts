@@ -1,4 +1,5 @@
 import { ToolpostError } from '../core/error.ts'
+import { named } from '../core/json/named.ts'
 import type { Values } from '../core/run/state.ts'
 import type { StateUpdate } from '../core/tool/tool-state.ts'
 import type { Journal } from '../runtime/journal.ts'
@@ -15,7 +16,7 @@ export interface SessionOfAgent {
 
 const opened = new WeakMap<Journal, OwnScopes>()
 
-/** The agent's own scopes of a session, read to their ends. Errors: INVALID_ARGUMENT, and what a function throws. */
+/** The agent's own scopes of a session, read to their ends. Errors: INVALID_ARGUMENT, also when a function of a scope throws. */
 export async function openScopes({ definition, journal }: SessionOfAgent): Promise<OwnScopes> {
   const known = opened.get(journal)
   if (known !== undefined) {
@@ -55,5 +56,8 @@ function targetOf({ journal }: SessionOfAgent, scopes: OwnScopes, scope: string)
   const shared = scopes.find(scope)
   if (shared !== undefined) return shared.target(id, {})
   const names = ['session', 'run', ...scopes.names].join(', ')
-  throw new ToolpostError('INVALID_ARGUMENT', `There is no scope "${scope}" here; the scopes are ${names}.`)
+  throw new ToolpostError(
+    'INVALID_ARGUMENT',
+    `There is no scope ${named(scope)} here; the scopes are ${names}.`,
+  )
 }

@@ -1,19 +1,27 @@
 import type { ApprovalDecision } from '../core/decision.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Actor, Event } from '../core/event.ts'
+import type { Progress } from '../core/executor.ts'
+import { named } from '../core/json/named.ts'
+import type { JsonValue } from '../core/json/value.ts'
+import { checkOptions } from '../core/known-keys.ts'
 import type { UserMessage } from '../core/message.ts'
 import { isToolMode, narrowerMode, type ToolMode } from '../core/policy/mode.ts'
+import { readActor } from '../core/read-actor.ts'
+import { readNote } from '../core/read-note.ts'
 import type { SessionState } from '../core/run/state.ts'
 import type { LeaseProof, StoredEvent } from '../core/store.ts'
 import type { StateUpdate, StateValues } from '../core/tool/tool-state.ts'
 import { decideTicket } from '../runtime/decide.ts'
 import { giveInput } from '../runtime/give-input.ts'
-import { Journal } from '../runtime/journal.ts'
+import { Journal, sessionStream } from '../runtime/journal.ts'
 import { reconcileCall } from '../runtime/reconcile.ts'
+import type { GivenResult } from '../runtime/redeem.ts'
 import type { Answer } from '../runtime/task.ts'
 import type { Definition } from './definition.ts'
 import { type Drive, type DriveOptions, drive, driveToEnd } from './drive.ts'
-import { type FoundAsk, findAsk } from './find-ask.ts'
+import { driveOptionKeys, type RunOptions, runOptionKeys } from './drive-input.ts'
+import { type FoundAsk, findAsk, findQuestion } from './find-ask.ts'
 import {
   foreignStep,
   type HandedInStep,
@@ -22,8 +30,11 @@ import {
   type StepResult,
   stepResults,
 } from './foreign-step.ts'
+import { keepOrigin, readOrigin } from './origin.ts'
+import { OutsideProgress } from './outside-progress.ts'
 import { propose } from './propose.ts'
 import { type RunInput, takeInput } from './read-input.ts'
+import { type RedeemedBy, redeemIn } from './redeem.ts'
 import type { RunEvent } from './run-event.ts'
 import { type RunResult, runResult } from './run-result.ts'
 import { runStartedEvent } from './run-started.ts'
@@ -35,12 +46,16 @@ function saidText(input: unknown): UserMessage {
   throw new ToolpostError('INVALID_ARGUMENT', 'The input of a step must be a text.')
 }
 
+/** How the log of a child run is read through the session above it. */
+export const eventsBelow: unique symbol = Symbol('eventsBelow')
+
 /** A conversation with an agent. Everything that it is stands in the store. */
 export class Session {
   readonly #definition: Definition
   readonly #journal: Journal
   #modeWritten: Promise<unknown> = Promise.resolve()
   #chosenMode: ToolMode | undefined
+  readonly #outside = new OutsideProgress()
 
   constructor(definition: Definition, journal: Journal) {
     this.#definition = definition
@@ -73,6 +88,7 @@ export class Session {
    * Errors: INVALID_ARGUMENT, LIMIT_EXCEEDED, RUN_NOT_FOUND.
    */
   async updateState(changes: StateUpdate, options: { readonly scope?: string } = {}): Promise<void> {
+    checkOptions(options, ['scope'], 'session.updateState()')
     const whose = { definition: this.#definition, journal: this.#journal }
     await updateValues(whose, changes, options.scope ?? 'session')
   }
@@ -108,14 +124,16 @@ export class Session {
    * Takes up an input, a text or parts with images and files, and gives what happens, as it happens. Leaving the loop
    * early stops the run. Errors: INVALID_ARGUMENT, RUN_OPEN, SESSION_BUSY, LEASE_LOST.
    */
-  stream(input: RunInput, options: DriveOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
-    return this.#drive(options, async (lease) => this.#begin(await this.#said(input), lease))
+  stream(input: RunInput, options: RunOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
+    checkOptions(options, runOptionKeys, 'session.stream()')
+    return this.#drive(options, async (lease) => this.#begin(await this.#said(input), lease, options))
   }
 
   /** The same without looking on. */
-  async run(input: RunInput, options: DriveOptions = {}): Promise<RunResult> {
+  async run(input: RunInput, options: RunOptions = {}): Promise<RunResult> {
+    checkOptions(options, runOptionKeys, 'session.run()')
     await this.#modeWritten
-    const begin = async (lease: LeaseProof) => this.#begin(await this.#said(input), lease)
+    const begin = async (lease: LeaseProof) => this.#begin(await this.#said(input), lease, options)
     return await driveToEnd(this.#input(options, begin))
   }
 
@@ -125,17 +143,29 @@ export class Session {
    * Errors: RUN_NOT_FOUND when every run has ended, SESSION_BUSY, DEFINITION_CHANGED.
    */
   resume(options: DriveOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
+    checkOptions(options, driveOptionKeys, 'session.resume()')
     return this.#drive(options, async () => this.#openRun())
+  }
+
+  /**
+   * Stops the run that has not ended, wherever it rests, with all that hangs on it; its asks are closed, and the calls
+   * that a process has left behind are recovered. A run that a process drives is stopped there, by its signal.
+   * Errors: RUN_NOT_FOUND when every run has ended, SESSION_BUSY.
+   */
+  async cancel(reason = 'it was cancelled.'): Promise<RunResult> {
+    const stopped = { signal: AbortSignal.abort(new Error(readNote('reason', reason))) }
+    return await driveToEnd(this.#input(stopped, async () => this.#openRun()))
   }
 
   /**
    * For another loop: takes what a model answered, walks all of its calls the one way, and gives their results.
    * The step is a run of its own. Errors: RUN_OPEN, SESSION_BUSY, INVALID_ARGUMENT.
    */
-  async step(answer: HandedInStep, options: DriveOptions = {}): Promise<StepResult> {
+  async step(answer: HandedInStep, options: RunOptions = {}): Promise<StepResult> {
+    checkOptions(options, runOptionKeys, 'session.step()')
     const proposeHanded = foreignStep(answer)
     const input = answer.input === undefined ? undefined : saidText(answer.input)
-    const begin = (lease: LeaseProof) => this.#begin(input, lease, handedInModel)
+    const begin = (lease: LeaseProof) => this.#begin(input, lease, options, handedInModel)
     await this.#modeWritten
     const result = await driveToEnd(this.#input(options, begin, (_task, step) => proposeHanded(step)))
     return stepResults(this.state, result)
@@ -144,18 +174,19 @@ export class Session {
   /** What became of the calls of a run, for another loop: after `resume` of a step that had to wait. Errors: RUN_NOT_FOUND. */
   results(run: string): StepResult {
     if (!this.state.runs.has(run))
-      throw new ToolpostError('RUN_NOT_FOUND', `The session has no run "${run}".`)
+      throw new ToolpostError('RUN_NOT_FOUND', `The session has no run ${named(run)}.`)
     return stepResults(this.state, runResult(this.state, run))
   }
 
   /**
    * Answers an ask of this session; whoever waits for it, in any process, goes on. `by` says who answers and by
    * which door; default the session's subject, by the library.
-   * Errors: INVALID_DECISION, TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH.
+   * Errors: INVALID_DECISION, INVALID_ARGUMENT for a wrong `by`, TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH.
    */
-  async decide(ticket: string, decision: ApprovalDecision, by: Actor = this.#actor()): Promise<void> {
+  async decide(ticket: string, decision: ApprovalDecision, by?: Actor): Promise<void> {
+    const actor = this.#actor(by)
     const { clock } = this.#definition.parts
-    await decideTicket({ ...(await this.#findAsk(ticket)), clock, by }, ticket, decision)
+    await decideTicket({ ...(await this.#findAsk(ticket)), clock, by: actor }, ticket, decision)
   }
 
   /**
@@ -163,18 +194,37 @@ export class Session {
    * does not pass the tool's `yieldSchema` leaves the question open. `decide` declines it.
    * Errors: INVALID_INPUT, TICKET_NOT_FOUND, TICKET_DECIDED, TICKET_MISMATCH.
    */
-  async answer(ask: string, value: unknown, by: Actor = this.#actor()): Promise<void> {
+  async answer(ask: string, value: unknown, by?: Actor): Promise<void> {
+    const actor = this.#actor(by)
     const { clock } = this.#definition.parts
-    await giveInput({ ...(await this.#findAsk(ask)), clock, by }, ask, value)
+    await giveInput({ ...(await this.#findAsk(ask, findQuestion)), clock, by: actor }, ask, value)
   }
 
-  /** Records what became of a call whose outcome nobody saw. Errors: CALL_NOT_FOUND, CALL_NOT_UNCERTAIN. */
+  /**
+   * Gives the outcome of a call that was handed out, by its ticket: an output, or a sentence that says that there is
+   * none. Once; the same result may be sent again under its `resultKey`.
+   * Errors: TICKET_NOT_FOUND, TOOL_OUTPUT_LIMIT, INVALID_TOOL_OUTPUT, INVALID_ARGUMENT, UNKNOWN_TOOL, TICKET_MISMATCH.
+   */
+  async redeem(ticket: string, given: GivenResult, options: Partial<RedeemedBy> = {}): Promise<void> {
+    checkOptions(options, ['by', 'resultKey'], 'session.redeem()')
+    const { by = this.#actor(), resultKey } = options
+    const whose = { definition: this.#definition, journal: this.#journal }
+    await redeemIn(whose, ticket, given, { by, ...(resultKey === undefined ? {} : { resultKey }) })
+  }
+
+  /** Reports progress of a call that was handed out; false when this session object drives no run at present. */
+  reportProgress(call: string, progress: Progress): boolean {
+    return this.#outside.report(call, progress)
+  }
+
+  /** Records what became of a call whose outcome nobody saw. Errors: INVALID_ARGUMENT, CALL_NOT_FOUND, CALL_NOT_UNCERTAIN. */
   async reconcile(
     call: string,
     found: 'completed' | 'failed' | 'not_run',
     options: { note?: string; by?: Actor } = {},
   ): Promise<void> {
-    await reconcileCall(this.#journal, call, found, options.by ?? this.#actor(), options.note)
+    checkOptions(options, ['note', 'by'], 'session.reconcile()')
+    await reconcileCall(this.#journal, call, found, this.#actor(options.by), options.note)
   }
 
   /** What the log said at one of its events, folded. Errors: INVALID_ARGUMENT when there is no such event. */
@@ -190,10 +240,7 @@ export class Session {
   async file(digest: string): Promise<Uint8Array> {
     const bytes = await this.#definition.parts.store.getBlob(this.#journal.stream, digest)
     if (bytes !== undefined) return bytes
-    throw new ToolpostError(
-      'INVALID_ARGUMENT',
-      `The session holds no file "${String(digest).slice(0, 200)}".`,
-    )
+    throw new ToolpostError('INVALID_ARGUMENT', `The session holds no file ${named(digest)}.`)
   }
 
   /** The whole log of the session. */
@@ -202,22 +249,35 @@ export class Session {
     return await this.#definition.parts.store.read(this.#journal.stream)
   }
 
+  /** What a run was started for, if its starter said so. Errors: RUN_NOT_FOUND. */
+  async originOf(run: string): Promise<JsonValue | undefined> {
+    const state = this.state.runs.get(run)
+    if (state === undefined) throw new ToolpostError('RUN_NOT_FOUND', `The session has no run "${run}".`)
+    return await readOrigin(this.#definition.parts.store, this.#journal.stream, state.origin)
+  }
+
+  /** The log of a session below this one. @internal */
+  async [eventsBelow](session: string): Promise<readonly StoredEvent[]> {
+    return await this.#definition.parts.store.read(sessionStream(session))
+  }
+
   #said(input: unknown): Promise<UserMessage> {
     return takeInput({ parts: this.#definition.parts, journal: this.#journal }, input)
   }
 
   /** An ask of this session, or of a child run in it. */
-  async #findAsk(id: string): Promise<FoundAsk> {
+  async #findAsk(id: string, find = findAsk): Promise<FoundAsk> {
     const { catalog } = this.#definition
     const own: FoundAsk = { journal: this.#journal, catalog }
     await this.#journal.refresh()
     if (this.state.tickets.has(id) || this.state.calls.has(id)) return own
-    const found = await findAsk(this.#definition, id)
+    const found = await find(this.#definition, id)
     return found.journal.state.parent?.root === this.id ? found : own
   }
 
-  #actor(): Actor {
-    return { id: this.state.subject, method: 'library' }
+  /** Who answers: by default the session's subject. Errors: INVALID_ARGUMENT. */
+  #actor(by?: Actor): Actor {
+    return by === undefined ? { id: this.state.subject, method: 'library' } : readActor(by)
   }
 
   async *#drive(
@@ -233,16 +293,20 @@ export class Session {
     begin: Drive['begin'],
     proposer: Drive['propose'] = (task, step, emit) => this.#propose(task, step, emit),
   ): Drive {
-    return { definition: this.#definition, journal: this.#journal, options, begin, propose: proposer }
+    const own = { definition: this.#definition, journal: this.#journal, outside: this.#outside }
+    return { ...own, options, begin, propose: proposer }
   }
 
   async #begin(
     message: UserMessage | undefined,
     lease: LeaseProof,
+    options: RunOptions,
     model = this.#definition.driver.name,
   ): Promise<string> {
     const { parts } = this.#definition
-    const run = parts.ids.next('run')
+    const { id: run = parts.ids.next('run'), origin: given } = options
+    const origin =
+      given === undefined ? undefined : await keepOrigin(parts.store, this.#journal.stream, given)
     await this.#journal.write((state) => {
       if (state.openRun !== undefined) {
         throw new ToolpostError(
@@ -250,7 +314,13 @@ export class Session {
           `The run ${state.openRun} of this session has not ended; resume it first.`,
         )
       }
-      const started = runStartedEvent(this.#definition, state, { run, mode: this.#modeOfRun(state), model })
+      const started = runStartedEvent(this.#definition, state, {
+        run,
+        mode: this.#modeOfRun(state),
+        model,
+        times: options,
+        ...(origin === undefined ? {} : { origin }),
+      })
       if (message === undefined) return [started]
       return [started, { type: 'message.added', run, message }]
     }, lease)

@@ -47,7 +47,9 @@ async function run(
 ): Promise<{ readonly value: unknown } | { readonly fault: string; readonly cause?: unknown }> {
   const what = `The hook ${hook} of "${each.name}"`
   const result = await runSideFunction(hooked, what, (signal) => action(aboutCall(hooked, signal)))
-  return 'value' in result ? result : { ...result, fault: `${what} failed: ${result.fault}` }
+  return 'value' in result
+    ? { value: result.value ?? undefined }
+    : { ...result, fault: `${what} failed: ${result.fault}` }
 }
 
 /** From the outside in: the first that says something decides, and those within are not asked. */

@@ -3,17 +3,20 @@ import { messageOf } from '../core/message-of.ts'
 import type { Bounds } from '../core/policy/bounds.ts'
 import type { StoredEvent } from '../core/store.ts'
 import { advance, type Driving } from '../runtime/advance.ts'
-import { ResultBudget, spentBytes } from '../runtime/budget.ts'
+import { noteGiven, ResultBudget, spentBytes } from '../runtime/budget.ts'
 import type { Journal } from '../runtime/journal.ts'
 import type { Ownership } from '../runtime/ownership.ts'
 import { linkedSignal } from '../runtime/race.ts'
 import type { Answer, Task } from '../runtime/task.ts'
-import { Approver } from './approver.ts'
+import { type Answerers, Approver } from './approver.ts'
 import { ChildRuns } from './children/child-runs.ts'
+import type { TreeCount } from './children/tree-count.ts'
 import type { Definition } from './definition.ts'
 import type { DriveSession } from './drive-input.ts'
-import { isHookStop } from './hook-stop.ts'
+import { isHookStop, reportError } from './hook-stop.ts'
+import { outputOfRun } from './output-option.ts'
 import { Bell, restUntilChange } from './rest.ts'
+import type { RunClocks } from './run-clocks.ts'
 import type { Delta } from './run-event.ts'
 import { openScopes } from './session-values.ts'
 import { judgeFailure } from './tool-failure.ts'
@@ -26,11 +29,14 @@ export interface Turn {
   readonly ownership: Ownership
   readonly run: string
   readonly signal: AbortSignal
+  readonly clocks: RunClocks
   readonly emit: (delta: Delta) => void
   /** Who proposes the next step: the model, or another loop that hands in what its model said. */
   readonly propose: (task: Task, step: number) => Promise<Answer>
   /** What the agents above allow; absent at the top. */
   readonly bounds?: () => Bounds
+  /** Counts the child runs of the whole tree. */
+  readonly tree: TreeCount
   /** Drives the runs that the calls of this one start. */
   readonly drive: DriveSession
 }
@@ -42,13 +48,18 @@ export async function driveRun(turn: Turn): Promise<'ended' | 'resting'> {
   const scopes = await openScopes(turn)
   const bell = new Bell()
   const children: ChildRuns = new ChildRuns(
-    () => ({ definition, task, drive: turn.drive }),
-    () => bell.ring(),
+    () => ({ definition, task, drive: turn.drive, tree: turn.tree }),
+    () => {
+      turn.clocks.touch()
+      bell.ring()
+    },
   )
+  turn.clocks.pauseWhile(() => children.isBusy)
   const task: Task = { ...taskOf(turn, linked.signal), scopes, children }
-  const approver = new Approver(task, definition, () => bell.ring())
+  const approver = new Approver(task, answerersOf(turn), () => bell.ring())
   const follow = (event: StoredEvent) => {
     approver.onEvent(event)
+    noteGiven(task.budget, event.event)
     bell.ring()
   }
   const stop = () => {
@@ -65,13 +76,17 @@ export async function driveRun(turn: Turn): Promise<'ended' | 'resting'> {
     const came = await advance({
       task,
       propose: (step) => turn.propose(task, step),
-      rest: (rest) => restUntilChange({ task, approver, bell, children }, rest),
+      rest: (rest) => {
+        children.throwIfRefused()
+        return restUntilChange({ task, approver, bell, children }, rest)
+      },
       ...(definition.failFast === true ? { failFast: true } : {}),
       ...strictly(task, definition),
       describe: (error) => describe(error),
       endingFor: (error) => (isHookStop(error) ? error.status : 'failed'),
     })
     if (task.signal.aborted) await children.stopAll(task.signal.reason)
+    else children.throwIfRefused()
     return came
   } finally {
     await children.settled()
@@ -80,6 +95,15 @@ export async function driveRun(turn: Turn): Promise<'ended' | 'resting'> {
     linked.release()
     approver.stop(new Error('The run is at rest.'))
   }
+}
+
+/** Who answers, and who is told when that fails: the hooks, and whoever looks on. */
+function answerersOf({ definition, emit }: Turn): Answerers {
+  const onFault: Answerers['onFault'] = (source, ticket, error) => {
+    for (const each of definition.hooks) reportError(each, source, error)
+    emit({ type: 'warning', message: `"${source}" failed to answer ${ticket}: ${messageOf(error, 500)}` })
+  }
+  return { ...definition, onFault }
 }
 
 function taskOf(turn: Turn, signal: AbortSignal): Task {
@@ -94,6 +118,7 @@ function taskOf(turn: Turn, signal: AbortSignal): Task {
     agent: definition.name,
     catalog: definition.catalog,
     layers: () => definition.layers,
+    ...outputOfRun(definition, journal.state.runs.get(run)),
     budget: new ResultBudget(definition.results, spentBytes(journal.state.calls.values(), run)),
     ...(turn.bounds === undefined ? {} : { bounds: turn.bounds }),
     ...(definition.askExpiryMs === undefined ? {} : { askExpiryMs: definition.askExpiryMs }),
@@ -103,9 +128,8 @@ function taskOf(turn: Turn, signal: AbortSignal): Task {
   }
 }
 
-/** Whether a failed call ends the run, where the agent has a rule for it. */
-function strictly(task: Task, { onToolFailure }: Definition): Pick<Driving, 'onFailure'> {
-  if (onToolFailure === undefined || onToolFailure === 'tell') return {}
+/** Whether a failed call ends the run: by the agent's rule, and where the tree of agents may not grow any more. */
+function strictly(task: Task, { onToolFailure = 'tell' }: Definition): Pick<Driving, 'onFailure'> {
   return { onFailure: (call) => judgeFailure(task, onToolFailure, call) }
 }
 

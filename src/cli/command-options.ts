@@ -36,7 +36,10 @@ export function withCommonOptions(command: Command): Command {
       'where everything is recorded (default: TOOLPOST_STORE, or .toolpost/toolpost.db in the folder)',
       filled('--store'),
     )
-    .option('--json', 'answer in JSON; errors too, as {"error": {"code", "message"}} on standard output')
+    .option(
+      '--json',
+      'answer in JSON; errors too, as {"error": {"code", "message", "details"}} on standard output',
+    )
 }
 
 /** Declares the option that names a module with agents in place of the folder's. */

@@ -1,5 +1,7 @@
 import type { Agent } from '../agent/agent.ts'
 import type { ApprovalFunction } from '../agent/approver.ts'
+import { ChildLogs } from '../agent/children/child-logs.ts'
+import { definitionOf } from '../agent/children/known-agents.ts'
 import { redefine } from '../agent/definition.ts'
 import type { InputFunction } from '../agent/input-request.ts'
 import type { RunEvent } from '../agent/run-event.ts'
@@ -17,6 +19,7 @@ import {
 import { chooseInputs } from './approvals/choose-inputs.ts'
 import { OpenAsks } from './approvals/open-asks.ts'
 import { ownApprovalsFirst, ownInputsFirst } from './approvals/own-first.ts'
+import { type AskKinds, askKinds } from './ask-kinds.ts'
 import { checkInput } from './check-input.ts'
 import type { ModelOptions } from './choose-model.ts'
 import { commandLine } from './command-line.ts'
@@ -74,8 +77,9 @@ export function drivenAgent(
     inputs: chooseInputs(mode, { ...asking, check: (...given) => checkInput(agent, ...given) }),
   })
   const drive: DrivenAgent['drive'] = async (session, begin) => {
-    const view = viewOf(place, session, output, mode, options)
-    asks.stoodBefore(openTickets(session))
+    const kinds = ({ tickets }: RunResult) => askKinds(agent, tickets)
+    const view = viewOf(place, session, output, mode, options, kinds)
+    asks.stoodBefore(await openTickets(agent, session))
     const sayNothing = sayHowToGoOn(place, session, options)
     try {
       return await runSession({ begin, view, asks })
@@ -102,11 +106,13 @@ function viewOf(
   output: Output,
   mode: AskingMode,
   options: DrivingOptions,
+  kindsOfAsks: (result: RunResult) => Promise<AskKinds>,
 ): RunView {
   if (options.json === true) {
-    return new JsonLines(session.id, (result) =>
-      nextCommands(place, result, session.state, sameAgain(session.state, options).model),
-    )
+    return new JsonLines(session.id, async (result) => {
+      const { model } = sameAgain(session.state, options)
+      return nextCommands(place, result, await kindsOfAsks(result), model)
+    })
   }
   const { openRun, runs } = session.state
   const stepsBefore = openRun === undefined ? 0 : (runs.get(openRun)?.step ?? 0)
@@ -119,16 +125,20 @@ function viewOf(
   const printer = new RunPrinter(output, names, stepsBefore)
   return {
     event: (event) => printer.event(event),
-    end: (result) => {
+    end: async (result) => {
       printer.end(result)
       const again = sameAgain(session.state, options)
-      for (const line of closingLines(place, result, session.state, mode, again)) output.line(line)
+      const kinds = await kindsOfAsks(result)
+      for (const line of closingLines(place, result, session.state, { mode, again, kinds })) output.line(line)
     },
   }
 }
 
-function openTickets({ state }: Session): readonly string[] {
-  return state.openRun === undefined ? [] : (state.runs.get(state.openRun)?.openTickets ?? [])
+/** The open asks of the run that is gone on with, and of all runs below it. */
+async function openTickets(agent: Agent, { state }: Session): Promise<readonly string[]> {
+  if (state.openRun === undefined) return []
+  const { tickets } = await new ChildLogs(definitionOf(agent).parts).ofRun(state, state.openRun)
+  return [...(state.runs.get(state.openRun)?.openTickets ?? []), ...tickets]
 }
 
 function finishOf({ state }: Session, run: string): FinishReason | undefined {

@@ -13,7 +13,7 @@ export function reportFailure(error: unknown, isJson: boolean): number {
   if (error instanceof CommanderError && error.code === 'commander.help') return 2
   const code = codeOf(error)
   const message = sentenceOf(error).replace(/^error: /, '')
-  if (isJson) writeJson({ error: { code, message } })
+  if (isJson) writeJson({ error: { code, message, ...detailsOf(error) } })
   else process.stderr.write(`error: ${inertLine(message)} [${code}]\n`)
   if (process.env.TOOLPOST_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   return code === 'USAGE' ? 2 : 1
@@ -37,6 +37,12 @@ const recordFault: Readonly<Record<string, string>> = {
   '8': `the disk or the file is read-only; see who may write to it, or name another file with --store. ${goOn}`,
   '10': `the disk failed (disk I/O error); see whether it is full or damaged, or name a file on another with --store. ${goOn}`,
   '13': `the disk is full; make room on it, or name a file on another with --store. ${goOn}`,
+}
+
+/** What a program can act on: who answered and when, what was wrong with a value, until when somebody drives. */
+function detailsOf(error: unknown): { readonly details?: Readonly<Record<string, unknown>> } {
+  if (!isToolpostError(error) || Object.keys(error.details).length === 0) return {}
+  return { details: error.details }
 }
 
 function codeOf(error: unknown): string {

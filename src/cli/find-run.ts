@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ToolpostError } from '../core/error.ts'
+import { named } from '../core/json/named.ts'
 import type { IndexRow, Store } from '../core/store.ts'
 import { namesOf } from './agent-of-module.ts'
 import type { AgentsHere } from './agents-here.ts'
@@ -10,19 +11,19 @@ import { agentName, folderOfAgent } from './main-agent.ts'
 export async function findRun(store: Store, id: string): Promise<IndexRow> {
   const [row] = await store.list({ kind: 'run', id, limit: 1 })
   if (row !== undefined) return row
-  throw new ToolpostError('RUN_NOT_FOUND', `The store holds no run "${id}".`)
+  throw new ToolpostError('RUN_NOT_FOUND', `The store holds no run ${named(id)}.`)
 }
 
-/** The newest run of the agents here that has not ended. Errors: RUN_NOT_FOUND. */
-export async function newestOpenRun(place: Place, here: AgentsHere): Promise<IndexRow> {
+/** The runs of the agents here that have not ended, the newest first. Errors: RUN_NOT_FOUND when there is none. */
+export async function openRuns(place: Place, here: AgentsHere): Promise<readonly IndexRow[]> {
   const rows = await here.store.list({
     kind: 'run',
     status: ['open', 'waiting'],
     newestFirst: true,
     limit: 1_000,
   })
-  const row = rows.find((each) => belongsTo(place, here, each))
-  if (row !== undefined) return row
+  const ours = rows.filter((each) => belongsTo(place, here, each))
+  if (ours.length > 0) return ours
   throw new ToolpostError('RUN_NOT_FOUND', 'Every run has ended; there is nothing to resume.')
 }
 

@@ -1,6 +1,7 @@
 import type { RunResult } from '../agent/run-result.ts'
 import type { SessionState, TicketState } from '../core/run/state.ts'
 import { type AskingMode, nobodyToAsk } from './approvals/choose-approvals.ts'
+import type { AskKinds } from './ask-kinds.ts'
 import { commandLine } from './command-line.ts'
 import type { Place } from './command-options.ts'
 import { timeText } from './terminal/input-card.ts'
@@ -28,17 +29,22 @@ export function denyingCommand(place: Place, ticket: string): string {
 export function nextCommands(
   place: Place,
   result: Pick<RunResult, 'run' | 'status' | 'tickets'>,
-  state: SessionState,
+  kinds: AskKinds,
   model: readonly string[] = [],
 ): readonly string[] {
   if (result.status !== 'waiting') return []
   return [
-    ...result.tickets.map((ticket) =>
-      answeringCommand(place, ticket, state.tickets.get(ticket)?.kind ?? 'approval'),
-    ),
+    ...result.tickets.map((ticket) => answeringCommand(place, ticket, kinds.get(ticket) ?? 'approval')),
     ...result.tickets.map((ticket) => denyingCommand(place, ticket)),
     commandLine(place, 'resume', result.run, ...model),
   ]
+}
+
+/** How a run was driven, and what is open. */
+export interface Closing {
+  readonly mode: AskingMode
+  readonly again: SameAgain
+  readonly kinds: AskKinds
 }
 
 /** What a person is told after a run: how to answer, how to go on, what to look into. */
@@ -46,24 +52,28 @@ export function closingLines(
   place: Place,
   result: RunResult,
   state: SessionState,
-  mode: AskingMode,
-  again: SameAgain,
+  { mode, again, kinds }: Closing,
 ): readonly string[] {
   return [
-    ...waitingLines(place, result, state, again),
+    ...waitingLines(place, result, state, { again, kinds }),
     ...declinedLines(place, result, state, mode, again),
     ...uncertainLines(place, result, state),
     `Everything is recorded: ${commandLine(place, 'show', result.run)}`,
   ]
 }
 
-function waitingLines(place: Place, result: RunResult, state: SessionState, again: SameAgain): string[] {
+function waitingLines(
+  place: Place,
+  result: RunResult,
+  state: SessionState,
+  { again, kinds }: Pick<Closing, 'again' | 'kinds'>,
+): string[] {
   if (result.status !== 'waiting') return []
   const { tickets } = result
-  const commands = nextCommands(place, result, state, again.model).map((command) => `  ${command}`)
+  const commands = nextCommands(place, result, kinds, again.model).map((command) => `  ${command}`)
   if (tickets.length === 0) return [...restingLines(place, result, state), ...commands]
   const asks = tickets.length === 1 ? 'an ask is open' : `${tickets.length} asks are open`
-  const questions = tickets.filter((ticket) => state.tickets.get(ticket)?.kind === 'input')
+  const questions = tickets.filter((ticket) => kinds.get(ticket) === 'input')
   return [
     `The run rests: ${asks}. Answer, then go on:`,
     ...commands,

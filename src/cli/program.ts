@@ -3,6 +3,7 @@ import { withAgentOption, withCommonOptions } from './command-options.ts'
 import { answer } from './commands/answer.ts'
 import { asks } from './commands/asks.ts'
 import { call } from './commands/call.ts'
+import { cancel } from './commands/cancel.ts'
 import { approve, deny } from './commands/decide.ts'
 import { explain } from './commands/explain.ts'
 import { exportSession } from './commands/export.ts'
@@ -11,6 +12,7 @@ import { reconcile } from './commands/reconcile.ts'
 import { replayFile } from './commands/replay.ts'
 import { resume } from './commands/resume.ts'
 import { runs } from './commands/runs.ts'
+import { serveConfigured } from './commands/serve.ts'
 import { show } from './commands/show.ts'
 import { start } from './commands/start.ts'
 import { timers } from './commands/timers.ts'
@@ -61,8 +63,12 @@ export function program(done: (exitCode: number, isOver: boolean) => void): Comm
       addOfAgents('resume [run]', 'go on with a run that has not ended; the newest one by default'),
     ),
   ).action(act(resume))
+  addOfAgents('cancel <run>', 'stop a run that has not ended, with all that it started; its asks are closed')
+    .option('--reason <text>', 'why; it stands in the log', filled('--reason'))
+    .action(act(cancel))
   addOfAgents('runs', 'list runs, the newest first')
     .option('--status <status>', 'only runs of this status')
+    .option('--uncertain', 'only runs with calls whose outcome nobody saw, and these calls')
     .option('--limit <count>', 'at most so many', '20')
     .action(look(runs))
   addOfAgents('show <run>', "tell a run's story").action(look(show))
@@ -70,6 +76,20 @@ export function program(done: (exitCode: number, isOver: boolean) => void): Comm
   withApprovals(addOfAgents('call <tool>', 'make one call of a tool by hand'))
     .requiredOption('--args <json>', 'the arguments, a JSON object')
     .action(act(call))
+  addLooks(add, addOfAgents, look)
+  addOfAgents(
+    'reconcile <call> <found>',
+    'record what became of a call whose outcome nobody saw: completed, failed or not_run',
+  )
+    .option('--note <text>', 'how it was found out')
+    .action(act(reconcile))
+  addCassettes(addOfAgents, look)
+  addServe(root, look)
+  return root
+}
+
+/** What looks at tools and calls, and runs nothing. */
+function addLooks(add: Add, addOfAgents: Add, look: Act): void {
   addOfAgents('explain <tool>', 'say what would become of a call, and why; nothing is run')
     .requiredOption('--args <json>', 'the arguments, a JSON object')
     .option('--mode <mode>', 'off, read_only, ask or auto (default: ask)')
@@ -82,14 +102,6 @@ export function program(done: (exitCode: number, isOver: boolean) => void): Comm
       eachNamed,
     )
     .action(look(lint))
-  addOfAgents(
-    'reconcile <call> <found>',
-    'record what became of a call whose outcome nobody saw: completed, failed or not_run',
-  )
-    .option('--note <text>', 'how it was found out')
-    .action(act(reconcile))
-  addCassettes(add, look)
-  return root
 }
 
 /** Adds the names of one more `--provider` to those before it. */
@@ -109,7 +121,8 @@ function addAnswers(add: Add, act: Act): void {
     .requiredOption('--reason <text>', 'why; the model is told', filled('--reason'))
     .action(act(deny))
   add('answer <ask>', 'give a tool what it stopped to ask for')
-    .option('--value <json>', 'the answer, as JSON')
+    .option('--value <json>', 'the answer, as JSON; - reads it from standard input')
+    .option('--value-file <file>', 'the answer, as JSON in a file', filled('--value-file'))
     .option('--text <words>', 'the answer, when it is a text or has one text in it')
     .action(act(answer))
   add(
@@ -123,8 +136,7 @@ function addCassettes(add: Add, act: Act): void {
     .option('--run <run>', 'only as far as the end of this run', filled('--run'))
     .option('--file <file>', 'into this file (default: standard output)', filled('--file'))
     .action(act(exportSession))
-  add('replay <file>', "play a cassette on a module's agent and say what it decides otherwise now")
-    .requiredOption('--agent <module>', 'the module that exports the agent', filled('--agent'))
+  add('replay <file>', 'play a cassette on the agent and say what it decides otherwise now')
     .option('--finalize', 'run the finalize of tools over recorded results')
     .action(act(replayFile))
 }
@@ -144,4 +156,24 @@ function withModel(command: Command): Command {
       filled('--model'),
     )
     .option('--scripted', 'play the fixed job, also when a real model is connected')
+}
+
+/** A host works on no folder, so that it takes none of the common options. */
+function addServe(root: Command, look: Act): void {
+  root
+    .command('serve')
+    .description('serve the host of a configuration to applications, over HTTP')
+    .requiredOption(
+      '--config <file>',
+      'a JSON file, or a module whose default export is { host, serve }',
+      filled('--config'),
+    )
+    .option('--host <address>', 'the address to listen on, in place of the configured one', filled('--host'))
+    .option(
+      '--port <number>',
+      'the port, in place of the configured one; 0 is any free one',
+      filled('--port'),
+    )
+    .option('--json', 'answer in JSON')
+    .action(look(serveConfigured))
 }

@@ -1,13 +1,15 @@
 import type { Agent } from '../agent/agent.ts'
 import { ToolpostError } from '../core/error.ts'
+import { named } from '../core/json/named.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import type { TicketState } from '../core/run/state.ts'
-import type { IndexRow } from '../core/store.ts'
+import type { IndexRow, Store } from '../core/store.ts'
 import { processOwner } from '../process/process-owner.ts'
 import { type AgentsHere, withAgents } from './agents-here.ts'
 import { commandLine } from './command-line.ts'
 import type { Place } from './command-options.ts'
 import { folderOfAgent } from './main-agent.ts'
+import { type RunAtTop, runAtTop } from './run-at-top.ts'
 import { inertLine } from './terminal/inert-text.ts'
 
 /** An ask after somebody answered it. */
@@ -18,6 +20,8 @@ export interface AnsweredAsk {
   /** What the tool was given, when it had asked for something. */
   readonly given?: JsonValue
   readonly run: string
+  /** The run that is to be gone on with: of a child's ask, that of the session at the top. */
+  readonly goesOn: RunAtTop
   /** Whether a process waits for the answer. */
   readonly isDriven: boolean
 }
@@ -30,7 +34,7 @@ export async function withAsk<Value>(
 ): Promise<Value> {
   return await withAgents(place, async (here) => {
     const [row] = await here.store.list({ kind: 'ticket', id: ticket, limit: 1 })
-    if (row === undefined) throw new ToolpostError('TICKET_NOT_FOUND', `There is no ask "${ticket}".`)
+    if (row === undefined) throw new ToolpostError('TICKET_NOT_FOUND', `There is no ask ${named(ticket)}.`)
     const { state } = await here.any.openSession(String(row.data.session))
     // An agent that another one started is known to the topmost.
     return await use(here.agentFor(state.parent?.path[0] ?? state.agent), row, here)
@@ -42,28 +46,34 @@ export async function answeredAsk(agent: Agent, { store }: AgentsHere, row: Inde
   const { state } = await agent.openSession(String(row.data.session))
   const ticket = state.tickets.get(row.id)
   const call = ticket && state.calls.get(ticket.call)
-  const lease = await store.readLease(row.stream)
-  const isDriven =
-    lease !== undefined && lease.expiresAt > Date.now() && !processOwner().hasEnded(lease.owner)
+  const goesOn = await runAtTop(agent, state)
+  const streams = [...new Set([row.stream, goesOn.stream])]
+  const driven = await Promise.all(streams.map((stream) => isDrivenNow(store, stream)))
   return {
     ...(ticket?.decided === undefined ? {} : { decided: ticket.decided }),
     ...(call?.input === undefined ? {} : { given: call.input.value }),
     tool: call?.name ?? '',
     args: call?.args ?? null,
     run: ticket?.run ?? '',
-    isDriven,
+    goesOn,
+    isDriven: driven.includes(true),
   }
 }
 
 /** Who goes on after an answer, and how. */
-export function goOnLine(place: Place, { run, isDriven }: AnsweredAsk, agent: string): string {
-  return isDriven
-    ? 'The process that waits for it goes on.'
-    : `Nobody waits for it; ${goOn(place, run, agent)}`
+export function goOnLine(place: Place, { goesOn, isDriven }: AnsweredAsk): string {
+  return isDriven ? 'The process that waits for it goes on.' : `Nobody waits for it; ${goOn(place, goesOn)}`
 }
 
-/** How somebody goes on with a run of an agent. */
-export function goOn(place: Place, run: string, agent: string): string {
+async function isDrivenNow(store: Store, stream: string): Promise<boolean> {
+  const lease = await store.readLease(stream)
+  return lease !== undefined && lease.expiresAt > Date.now() && !processOwner().hasEnded(lease.owner)
+}
+
+/** How somebody goes on with a run. */
+export function goOn(place: Place, { run, agent, isLetGo }: RunAtTop): string {
+  if (isLetGo)
+    return `${run} goes on by itself: call resumeOpen() in the program that defines the agent "${inertLine(agent)}".`
   if (place.module === undefined && folderOfAgent(agent) === undefined)
     return `resume ${run} in the program that defines the agent "${inertLine(agent)}".`
   return `go on with: ${commandLine(place, 'resume', run)}`

@@ -18,7 +18,7 @@ export async function runSession({ begin, view, asks }: RunSession): Promise<Run
     for (;;) {
       const next = await stream.next()
       if (next.done === true) {
-        view.end(next.value)
+        await view.end(next.value)
         return next.value
       }
       view.event(next.value)

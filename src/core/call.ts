@@ -15,7 +15,12 @@ export function textOf(reference: TextReference): string {
 }
 
 /** Failures after the tool had returned: its effect took place, whatever it was. */
-const ranAllTheSame: readonly string[] = ['invalid_output', 'finalize_failed', 'after_tool_failed']
+const ranAllTheSame: readonly string[] = [
+  'invalid_output',
+  'output_too_large',
+  'finalize_failed',
+  'after_tool_failed',
+]
 
 const ranAdvice = 'Its effect took place. Do not make the same call again; find out first, or tell the user.'
 

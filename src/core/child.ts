@@ -27,6 +27,10 @@ export interface ChildOptions {
   readonly input: string
   /** Its tool mode; never wider than that of the run that starts it, which is the default. */
   readonly mode?: ToolMode
+  /** Milliseconds after which it is stopped; default: its agent's own. */
+  readonly timeoutMs?: number
+  /** What its run starts with in the scope `run` of its state. */
+  readonly state?: { readonly [key: string]: JsonValue }
 }
 
 /** How a child run ended. */
@@ -36,6 +40,8 @@ export interface ChildResult {
   readonly text: string
   /** The value that a tool ended it with. */
   readonly output?: JsonValue
+  /** Why it ended, where that has a code: `RUN_TIMEOUT`, `IDLE_TIMEOUT`, that of a failed tool. */
+  readonly code?: string
   readonly session: string
   readonly run: string
 }

@@ -1,6 +1,8 @@
 import { asJson } from './json/as-json.ts'
+import { named } from './json/named.ts'
 import type { JsonValue } from './json/value.ts'
 import { whyNotJson } from './json/why-not-json.ts'
+import { checkOptions } from './known-keys.ts'
 import { limits } from './limits.ts'
 
 /** An answer to an ask. `{ approved: true }` alone is one. */
@@ -20,10 +22,10 @@ export interface ApprovalDecision {
 /** Makes decisions; plain objects of the same shape do as well. */
 export const ApprovalDecision = {
   /** Run it this once. */
-  approve: (options: { editedArgs?: unknown; reason?: string } = {}): ApprovalDecision => ({
-    approved: true,
-    ...options,
-  }),
+  approve: (options: { editedArgs?: unknown; reason?: string } = {}): ApprovalDecision => {
+    checkOptions(options, ['editedArgs', 'reason'], 'ApprovalDecision.approve()')
+    return { approved: true, ...options }
+  },
   /** Run it, and do not ask again for this tool in this session. */
   approveForSession: (): ApprovalDecision => ({ approved: true, forSession: true }),
   /** Do not run it; the model is told the reason. */
@@ -63,7 +65,7 @@ export function parseDecision(
 function readDecision(value: Record<string, unknown>): { decision: ParsedDecision } | { fault: string } {
   const { approved, forSession, scope, reason, editedArgs, digest } = value
   const unknown = Object.keys(value).find((key) => !keys.includes(key))
-  if (unknown !== undefined) return { fault: `The decision has an unknown key "${unknown.slice(0, 200)}".` }
+  if (unknown !== undefined) return { fault: `The decision has an unknown key ${named(unknown)}.` }
   if (typeof approved !== 'boolean') return { fault: 'The decision needs "approved": true or false.' }
   if (forSession !== undefined && typeof forSession !== 'boolean')
     return { fault: '"forSession" must be true or false.' }

@@ -114,6 +114,11 @@ export interface DriverRequest {
   /** The most tokens that the answer may have; absent = the provider's default. */
   readonly outputTokensMax?: number
   readonly temperature?: number
+  /**
+   * What a final answer has to be. The messages say so too; a driver hands it on where its provider can hold the model
+   * to it, and may leave it out.
+   */
+  readonly outputSchema?: Readonly<Record<string, JsonValue>>
 }
 
 /** Tokens that a step used; absent = the provider did not say. */

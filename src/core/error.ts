@@ -21,7 +21,11 @@ export const errorTable = {
     meaning: 'A JSON Schema cannot be used; the message has a pointer to the place and the reason.',
   },
   INVALID_ARGUMENT: { status: 400, meaning: 'A value handed to the library is wrong; the message names it.' },
-  NOT_ENCODABLE: { status: 400, meaning: 'A value has no canonical JSON form (a function, a cycle, NaN).' },
+  NOT_ENCODABLE: {
+    status: 400,
+    meaning:
+      'A value has no JSON form (a function, a cycle, NaN): it cannot be digested, and no store keeps it.',
+  },
   DUPLICATE_TOOL: { status: 409, meaning: 'Two tools of one catalog bear the same name; rename one.' },
   RESERVED_NAME: { status: 400, meaning: 'The name is kept for a built-in tool; choose another.' },
   UNKNOWN_TOOL: { status: 404, meaning: 'No tool of this name is in the catalog.' },
@@ -36,6 +40,15 @@ export const errorTable = {
     status: 409,
     meaning:
       'The agent is not made of what it was when the run began; the message says what changed. Nothing was done.',
+  },
+  RUN_TIMEOUT: { status: 408, meaning: 'The run took longer than it may, and was stopped.' },
+  IDLE_TIMEOUT: {
+    status: 408,
+    meaning: 'Nothing happened in the run for as long as it may be idle, and it was stopped.',
+  },
+  OUTPUT_INVALID: {
+    status: 422,
+    meaning: "The run ended because none of the model's answers passed the agent's output schema.",
   },
   RUN_OPEN: { status: 409, meaning: 'The session has a run that has not ended; resume or cancel it first.' },
   TICKET_NOT_FOUND: { status: 404, meaning: 'No open or decided ask of this id is visible to you.' },
@@ -54,6 +67,16 @@ export const errorTable = {
   INVALID_INPUT: {
     status: 400,
     meaning: 'What was given to a tool that asks does not pass its schema, or the ask is for something else.',
+  },
+  TOOL_OUTPUT_LIMIT: {
+    status: 400,
+    meaning:
+      'The result of a call that was handed out is too large; the call has failed, and its effect took place.',
+  },
+  INVALID_TOOL_OUTPUT: {
+    status: 400,
+    meaning:
+      "The result of a call that was handed out does not pass its tool's output schema; the call has failed, and its effect took place.",
   },
   CALL_NOT_FOUND: { status: 404, meaning: 'The store holds no call of this id.' },
   CALL_NOT_UNCERTAIN: { status: 409, meaning: 'Only a call whose outcome is uncertain can be reconciled.' },

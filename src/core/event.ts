@@ -1,16 +1,11 @@
 import type { Usage } from './driver.ts'
+import type { CallCompleted, CallFailed, ExecutionRequested } from './execution-event.ts'
 import type { Fingerprint } from './fingerprint.ts'
+import type { IdleRule } from './idle-rule.ts'
 import type { JsonValue } from './json/value.ts'
 import type { AssistantMessage, UserMessage } from './message.ts'
-import type {
-  Actor,
-  CallOutcome,
-  CompletedOutcome,
-  FailedOutcome,
-  RecordedDecision,
-  RunEnding,
-} from './outcome.ts'
-import type { Bounds } from './policy/bounds.ts'
+import type { Actor, CallOutcome, RecordedDecision, RunEnding } from './outcome.ts'
+import type { ParentLink } from './parent-link.ts'
 import type { ToolClass } from './policy/class.ts'
 import type { ToolMode } from './policy/mode.ts'
 import type { Verdict } from './policy/verdict.ts'
@@ -25,21 +20,6 @@ export type {
   RunEnding,
   TextReference,
 } from './outcome.ts'
-
-/** Where a child's session hangs. */
-export interface ParentLink {
-  readonly session: string
-  readonly run: string
-  readonly call: string
-  /** The names of the agents above it, the topmost first. */
-  readonly path: readonly string[]
-  /** The session at the top. */
-  readonly root: string
-  /** As in `child.started`. */
-  readonly kind: 'run' | 'spawn' | 'dispatch'
-  /** What the agents above allow. */
-  readonly bounds: Bounds
-}
 
 interface SessionStarted {
   readonly type: 'session.started'
@@ -72,6 +52,12 @@ interface RunStarted {
   readonly onUncertain?: 'pause' | 'fail'
   /** What a flow was made of: it goes on only as the same. */
   readonly structure?: string
+  /** The digest of what the run was started for, as its starter gave it. */
+  readonly origin?: string
+  /** Milliseconds since 1970: from then on the run has taken too long, and is stopped. */
+  readonly endsAt?: number
+  /** The run is stopped when nothing happens in it for so long. */
+  readonly idle?: IdleRule
   /** What the agent was made of; absent when that is what the session's log says already. */
   readonly fingerprint?: Fingerprint
 }
@@ -80,6 +66,14 @@ interface MessageAdded {
   readonly type: 'message.added'
   readonly run: string
   readonly message: UserMessage | AssistantMessage
+}
+
+interface OutputRefused {
+  readonly type: 'output.refused'
+  readonly run: string
+  readonly step: number
+  /** What the model was told. */
+  readonly message: string
 }
 
 interface ToolsOffered {
@@ -111,6 +105,8 @@ interface CallProposed {
   readonly parallel: boolean
   /** True when the tool stops to ask a person for its result, or for what it needs to go on. */
   readonly yields?: true
+  /** The equal call before it, of the same step, whose outcome counts for this one too. */
+  readonly shares?: string
   /** Absent when the arguments did not pass: a refusal follows. */
   readonly accepted?: {
     /** What will run: parsed, coerced and prepared. */
@@ -244,25 +240,6 @@ interface CallStarted {
   readonly ticket?: string
 }
 
-interface CallSettled {
-  readonly call: string
-  /** How often the tool was tried within the claim. */
-  readonly tries: number
-  readonly durationMs: number
-}
-
-interface CallCompleted extends CallSettled {
-  readonly type: 'call.completed'
-  readonly outcome: CompletedOutcome
-}
-
-interface CallFailed extends CallSettled {
-  readonly type: 'call.failed'
-  readonly outcome: FailedOutcome
-  /** As in `call.refused`. */
-  readonly toldBytes?: number
-}
-
 interface CallRested {
   readonly type: 'call.rested'
   readonly call: string
@@ -276,6 +253,8 @@ interface CallLate {
   readonly type: 'call.late'
   readonly call: string
   readonly outcome: CallOutcome
+  /** Who gave it, of a call that had been handed out. */
+  readonly by?: Actor
 }
 
 interface CallReconciled {
@@ -328,9 +307,9 @@ interface RunEnded {
   readonly status: RunEnding
   /** The model's last words, or the sentence that says why the run ended. */
   readonly text: string
-  /** The value that a tool ended the run with. */
+  /** The value that a tool ended the run with, or the model's answer as its output schema reads it. */
   readonly output?: JsonValue
-  /** The code of the tool's failure that ended the run. */
+  /** The code of what ended the run: of a tool's failure, or of the run's own. */
   readonly code?: string
 }
 
@@ -340,6 +319,7 @@ export type Event =
   | ModeChanged
   | RunStarted
   | MessageAdded
+  | OutputRefused
   | ToolsOffered
   | CallProposed
   | CallMigrated
@@ -352,6 +332,7 @@ export type Event =
   | InputGiven
   | InputDeclined
   | CallStarted
+  | ExecutionRequested
   | CallCompleted
   | CallFailed
   | CallRested
@@ -366,34 +347,3 @@ export type EventType = Event['type']
 
 /** An event of one type. */
 export type EventOf<Type extends EventType> = Extract<Event, { type: Type }>
-
-/** Every event type and what it records, for the documents and for reading a log from outside. */
-export const eventTable = {
-  'session.started': 'A conversation began, for a subject, with an agent.',
-  'mode.changed': 'The session has another tool mode from its next run on.',
-  'run.started': 'An input was taken up.',
-  'message.added': 'The user or the model said something.',
-  'tools.offered': 'The model was shown this list of tools; written when the list changes.',
-  'call.proposed': 'The model proposed a call.',
-  'call.migrated':
-    'Its tool changed while the call waited; it goes on with other arguments, and is asked about again.',
-  'call.refused': 'The call ended without being started, and the model was told why.',
-  'call.cancelled': 'The call ended without being started, because the run was stopped.',
-  'approval.requested': 'A ticket was opened: somebody has to decide about the call.',
-  'approval.edited': 'The arguments were changed by who decides; the digests before and after.',
-  'approval.decided': 'The ticket was redeemed: by whom, how, and with what scope.',
-  'input.requested': 'A ticket was opened: a person has to give what the tool asks for.',
-  'input.given': 'The ticket was redeemed with a value.',
-  'input.declined': 'The ticket was redeemed without a value.',
-  'call.started': 'The claim: written before the effect, once for every time that the tool is entered.',
-  'call.completed': 'The tool returned a value.',
-  'call.failed': 'The tool threw, ran out of time, or nobody saw its outcome.',
-  'call.rested':
-    'The claim was given back: the call waits for child runs or for a time, and nothing of it runs.',
-  'call.late': 'An attempt that had been given up reported after all.',
-  'call.reconciled': 'Somebody found out what became of an uncertain call.',
-  'child.started': 'A call started another agent, in a session of its own.',
-  'state.changed': 'Values of a scope of the state were set or deleted.',
-  'usage.recorded': 'Tokens that a step used.',
-  'run.ended': 'The run reached its end.',
-} as const satisfies Record<EventType, string>

@@ -1,4 +1,5 @@
 import type { ChildStarter } from './child.ts'
+import type { JsonValue } from './json/value.ts'
 import type { ToolState } from './tool/tool-state.ts'
 
 /** What a tool may report of its own work. */
@@ -6,6 +7,8 @@ export interface Progress {
   readonly message?: string
   /** From 0 to 1. */
   readonly fraction?: number
+  /** What there is of its output so far. */
+  readonly output?: JsonValue
 }
 
 /** The call as an executor gets it: decided, claimed, and bound to these arguments. */
@@ -86,6 +89,11 @@ export type Reconciliation =
  * uncertain. `reconcile` looks, and changes nothing.
  */
 export interface Executor {
+  /**
+   * True: somebody outside carries the call. Its claim opens a ticket, in the same append, and whoever redeems that gives
+   * the outcome, in any process; `execute` is not entered for it, so that no end of a process can lose it.
+   */
+  readonly handsOut?: true
   execute(call: ExecutableCall, context: ExecutionContext): Promise<Execution>
   reconcile?(call: ExecutableCall, context: ExecutionContext): Promise<Reconciliation>
 }

@@ -1,5 +1,5 @@
 /** What an id stands for; it is the id's first word. */
-export type IdKind = 'session' | 'run' | 'call' | 'ask' | 'owner'
+export type IdKind = 'session' | 'run' | 'call' | 'ask' | 'execution' | 'owner'
 
 /** Gives out ids that never repeat. */
 export interface IdSource {

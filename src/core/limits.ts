@@ -10,10 +10,14 @@ export const limits = {
   stepCallsMax: 32,
   /** Model answers of one run (tools-in-an-agent). */
   stepsMax: 25,
+  /** Answers that are read as a run's output before it fails: a model that missed twice gets no better. */
+  outputAttemptsMax: 3,
   /** Calls of one run: forty steps with a full hand each. */
   callsMax: 1_280,
   /** Bytes of one call's arguments: what a model can write in one answer. */
   argumentsBytesMax: 1_048_576,
+  /** Bytes of what a person answers a tool, as JSON: as much as a model can ask with. */
+  answerBytesMax: 1_048_576,
   /** Milliseconds that `prepare` and `check` may take: they look things up, they do not work. */
   prepareMs: 10_000,
   /** Milliseconds that an aborted tool has to acknowledge before its effect counts as uncertain. */
@@ -24,6 +28,8 @@ export const limits = {
   runResultTokensMax: 200_000,
   /** Bytes of a result that the model gets even when the run has spent its budget: its head, its tail, its handle. */
   resultPreviewBytesMin: 1_024,
+  /** Bytes, as JSON, of what somebody outside gives for a call that was handed out (application-tools). */
+  handedOutputBytesMax: 128_000,
   /** Bytes of a result that are kept at all. */
   resultKeptBytesMax: 67_108_864,
   /** Characters of an error's message that are kept. */
@@ -34,8 +40,8 @@ export const limits = {
   restInProcessMs: 300_000,
   /** Agents above one that a call starts: an agent that runs itself comes to an end. */
   childDepthMax: 16,
-  /** Agents that the calls of one run start. */
-  runChildrenMax: 1_000,
+  /** Agents that are started below one run, on all levels: agents that start each other come to an end. */
+  treeRunsMax: 1_000,
   /** Milliseconds that an owner keeps a session without a sign of life. */
   leaseMs: 10_000,
   /** Events of history that are composed into a request before the compaction rule cuts. */

@@ -83,7 +83,8 @@ export interface IndexQuery {
  * them, and every later `read` and `list`, in any process, sees them. A refused append wrote nothing.
  * Values that go in come out equal, exact big integers included.
  *
- * Errors: STORE_CLOSED after `close`; STORE_CORRUPT for what cannot be read.
+ * Errors: STORE_CLOSED after `close`; STORE_CORRUPT for what cannot be read; NOT_ENCODABLE for an append with something
+ * that is no plain JSON (a function, a symbol, NaN, an object of a class): nothing of it is written.
  */
 export interface Store {
   append(append: Append): Promise<AppendResult>

@@ -5,6 +5,7 @@ import type {
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider'
 import type { Driver, DriverPart, DriverRequest, ProviderData } from '../core/driver.ts'
+import { checkOptions } from '../core/known-keys.ts'
 import { type AiSdkModel, toLanguageModel } from './ai-sdk-model.ts'
 import { Answer } from './answer.ts'
 import { toCallOptions } from './call-options.ts'
@@ -36,11 +37,13 @@ export interface AiSdkDriverOptions {
  * A driver over a model of any AI SDK provider. It asks once: what fails is thrown, and whether to ask again is the
  * caller's to say. What the provider's own tools did stands in the answer as a record. A tool whose name no provider takes is shown to the model by a short form of it, and called by its own; strict mode is never on.
  *
- * Throws INVALID_AGENT when the model is no AI SDK model of a known version. `propose` throws MODEL_FAILED when the
+ * Throws INVALID_AGENT when the model is no AI SDK model of a known version, INVALID_ARGUMENT for an option that does
+ * not exist. `propose` throws MODEL_FAILED when the
  * provider refuses, fails or breaks off (`details.status`, `details.retryable`), INVALID_ARGUMENT when results and
  * calls of the request cannot be paired, and the signal's reason when it aborts.
  */
 export function aiSdkDriver(model: AiSdkModel, options: AiSdkDriverOptions = {}): Driver {
+  checkOptions(options, ['providerOptions'], 'aiSdkDriver()')
   const languageModel = toLanguageModel(model)
   const name = `${languageModel.provider}/${languageModel.modelId}`
   return {

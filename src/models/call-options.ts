@@ -8,6 +8,7 @@ import type { ProviderNames } from '../core/lint/provider-names.ts'
 import { sentSchema } from '../core/lint/sent-schema.ts'
 import { toPrompt } from './prompt.ts'
 import { withoutBigints } from './provider-data.ts'
+import { responseFormat } from './response-format.ts'
 
 type InputSchema = LanguageModelV4FunctionTool['inputSchema']
 type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>
@@ -35,6 +36,8 @@ export function toCallOptions(request: DriverRequest, sending: Sending): Languag
   const tools = [...request.tools.map((tool) => toFunctionTool(tool, sending)), ...providerToolsOf(request)]
   // Some providers refuse an empty list of tools.
   if (tools.length > 0) options.tools = tools
+  const format = responseFormat(request)
+  if (format !== undefined) options.responseFormat = format
   if (outputTokensMax !== undefined) options.maxOutputTokens = outputTokensMax
   if (temperature !== undefined) options.temperature = temperature
   if (providerOptions !== undefined) options.providerOptions = providerOptions as ProviderOptions

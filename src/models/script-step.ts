@@ -1,4 +1,6 @@
 import type { AnsweredPart, AssistantPart, DriverPart, FinishReason, Usage } from '../core/driver.ts'
+import { asJson } from '../core/json/as-json.ts'
+import { stringifyJson } from '../core/json/stringify.ts'
 import type { JsonValue } from '../core/json/value.ts'
 
 /** A call in a scripted answer. */
@@ -77,7 +79,7 @@ function toProviderParts(call: ScriptedProviderCall, defaultId: string): Answere
   const { name, args = {}, result = {}, isError = false, id: modelCallId = defaultId } = call
   const own = { at: 'scripted', modelCallId, name }
   return [
-    { kind: 'provider-call', ...own, argumentsText: JSON.stringify(args) },
+    { kind: 'provider-call', ...own, argumentsText: textOf(args) },
     { kind: 'provider-result', ...own, value: result, isError },
   ]
 }
@@ -87,7 +89,17 @@ function toCallPart(call: ScriptedCall, defaultId: string): Extract<AssistantPar
     kind: 'call',
     modelCallId: call.id ?? defaultId,
     name: call.name,
-    argumentsText: call.argumentsText ?? JSON.stringify(call.args ?? {}),
+    argumentsText: call.argumentsText ?? textOf(call.args ?? {}),
+  }
+}
+
+/** The text of what was found to be JSON, with numbers as models write them. */
+function textOf(args: unknown): string {
+  try {
+    return JSON.stringify(args)
+  } catch {
+    // A BigInt, of which JSON.stringify knows nothing.
+    return stringifyJson(asJson(args) ?? {})
   }
 }
 

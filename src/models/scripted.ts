@@ -1,6 +1,8 @@
 import type { Clock } from '../core/clock.ts'
 import type { Driver, DriverPart, DriverRequest } from '../core/driver.ts'
 import { ToolpostError } from '../core/error.ts'
+import { checkOptions } from '../core/known-keys.ts'
+import { checkScriptStep } from './check-script-step.ts'
 import { modelBrokeOff, modelFailure } from './failure.ts'
 import { partsOf, type ScriptStep } from './script-step.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -32,10 +34,12 @@ export interface ScriptedModel extends Driver {
  * A model that plays a script: for tests, and for running without a key. Text streams word by word; calls without
  * an id get `call-<step>-<place>`, both from 1; the same script always says the same.
  *
- * Throws INVALID_ARGUMENT when the script is no array and no function, or a delay comes without a clock. `propose`
+ * Throws INVALID_ARGUMENT when the script is no array and no function, a step of it or an option is none, or a delay
+ * comes without a clock; `propose` does so for a step that a function gave. `propose`
  * throws SCRIPT_EXHAUSTED when the script has no step left, and MODEL_FAILED for a step with `error` or `breakOff`.
  */
 export function scriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
+  checkOptions(options, ['fromHistory', 'delayMs', 'clock'], 'scriptedModel()')
   const wait = waitBetweenParts(options)
   if (!Array.isArray(script) && typeof script !== 'function') {
     throw new ToolpostError(
@@ -43,6 +47,7 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
       'A script is an array of steps or a function; pass one of them.',
     )
   }
+  if (Array.isArray(script)) for (const [place, step] of script.entries()) checkScriptStep(step, place + 1)
   let asked = 0
   const propose = (request: DriverRequest, signal: AbortSignal) => {
     const stepNumber = 1 + (options.fromHistory === true ? answersIn(request) : asked)
@@ -81,7 +86,11 @@ function failIfTold(step: ScriptStep): void {
 }
 
 async function stepOf(script: Script, request: DriverRequest, stepNumber: number): Promise<ScriptStep> {
-  if (typeof script === 'function') return script(request, stepNumber)
+  if (typeof script === 'function') {
+    const given: unknown = await script(request, stepNumber)
+    checkScriptStep(given, stepNumber)
+    return given
+  }
   const step = script[stepNumber - 1]
   if (step !== undefined) return step
   throw new ToolpostError(

@@ -1,8 +1,9 @@
 import { isToolpostError } from '../core/error.ts'
-import type { Event, RunEnding } from '../core/event.ts'
-import { endsRun, isEntered, type Move, nextMove, wasTakenOver } from '../core/move/next.ts'
-import type { CallState, RunState, SessionState } from '../core/run/state.ts'
+import { isEntered, type Move, nextMove, wasTakenOver } from '../core/move/next.ts'
+import type { CallState, RunState } from '../core/run/state.ts'
 import { cancelRun } from './cancel.ts'
+import { endRun, writeEnd } from './end-run.ts'
+import { turnBeforeMove } from './event-loop-turn.ts'
 import { endResting } from './give-back.ts'
 import { leaseLost } from './ownership.ts'
 import { orAborted } from './race.ts'
@@ -51,6 +52,7 @@ export async function advance(driving: Driving): Promise<'ended' | 'resting'> {
   const strict = driving.onFailure && new StrictEnding(task, driving.onFailure)
   try {
     for (;;) {
+      await turnBeforeMove()
       running.throwIfBroken()
       if (wasTakenOver(task.journal.state, runOf(task), task.lease.epoch))
         throw leaseLost(task.journal.stream)
@@ -124,7 +126,7 @@ async function make(
     case 'rest':
       return await atRest(driving, move, running)
     case 'end':
-      await end(task, move.by)
+      await endRun(task, move.by)
       return 'on'
     case 'none':
       return 'ended'
@@ -136,7 +138,7 @@ async function askModel(driving: Driving, step: number): Promise<'on' | 'ended'>
   const proposed = await orAborted(driving.propose(step), task.signal).catch((error) => ({ error }))
   if ('error' in proposed && !task.signal.aborted) {
     const status = driving.endingFor?.(proposed.error) ?? 'failed'
-    await writeEnd(task, status, driving.describe(proposed.error))
+    await writeEnd(task, { status, text: driving.describe(proposed.error) })
     return 'ended'
   }
   if ('value' in proposed) await takeStep(task, proposed.value)
@@ -158,47 +160,4 @@ async function atRest(
   if (typeof rested === 'string') return rested === 'again' ? 'on' : 'resting'
   await running.enter(rested, recoverCall)
   return 'on'
-}
-
-type EndedBy = Extract<Move, { move: 'end' }>['by']
-
-const endings: Readonly<Record<EndedBy, RunEnding>> = {
-  text: 'completed',
-  control: 'completed',
-  cut_short: 'cut_short',
-  step_limit: 'step_limit',
-  call_limit: 'call_limit',
-  uncertain: 'uncertain',
-}
-
-async function end(task: Task, by: EndedBy): Promise<void> {
-  const { state } = task.journal
-  const output = by === 'control' ? outputOf(state, runOf(task)) : undefined
-  const extra = output === undefined ? {} : { output }
-  await writeEnd(task, endings[by], endText(state, by), extra)
-}
-
-async function writeEnd(task: Task, status: RunEnding, text: string, extra: object = {}): Promise<void> {
-  const ended: Event = { type: 'run.ended', run: task.run, status, text, ...extra }
-  await task.journal.write(
-    (state) => (state.runs.get(task.run)?.ended === undefined ? [ended] : []),
-    task.lease,
-  )
-}
-
-function outputOf(state: SessionState, run: RunState) {
-  for (const id of run.stepCalls) {
-    const call = state.calls.get(id)
-    if (call !== undefined && endsRun(call) && call.end?.status === 'completed') return call.end.value
-  }
-  return undefined
-}
-
-function endText(state: SessionState, by: EndedBy): string {
-  if (by === 'step_limit') return 'The run used all of its steps before the model was done.'
-  if (by === 'call_limit') return 'The run used all of its calls before the model was done.'
-  if (by === 'uncertain') return 'Nobody saw the outcome of a call; find out, and reconcile it.'
-  const last = state.history.at(-1)
-  if (last?.role !== 'assistant') return ''
-  return last.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
 }

@@ -4,6 +4,7 @@ import { messageOf } from '../core/message-of.ts'
 import { readExecution } from '../core/read-execution.ts'
 import type { CallState } from '../core/run/state.ts'
 import type { RetryPolicy, Tool } from '../core/tool/tool.ts'
+import { childrenChangedCode, treeLimitCode } from './children.ts'
 import { leave, OutOfTime, orAborted, withDeadline } from './race.ts'
 import { StateOfCall } from './state/state-of-call.ts'
 import { surroundings } from './surroundings.ts'
@@ -18,7 +19,7 @@ const stateCode = 'state_not_written'
 
 /** Whether a call that failed with this code may have had its effect all the same. */
 export function isUnclear(code: string): boolean {
-  return code === brokenCode || code === stateCode
+  return code === brokenCode || code === stateCode || code === childrenChangedCode
 }
 
 /** What the tries of one claim came to. */
@@ -55,7 +56,8 @@ async function tryAgain(task: Task, tool: Tool, call: CallState, signal: AbortSi
     const tried = await tryOnce(task, tool, call, signal, tries)
     const { result } = tried
     if (result.status !== 'failed' || tool.retry === undefined || tries >= attemptsMax) return tried
-    if (isUnclear(result.code) || !isRetryable(tool.retry, result.cause)) return tried
+    if (isUnclear(result.code) || result.code === treeLimitCode || !isRetryable(tool.retry, result.cause))
+      return tried
     const delayMs = retryDelayMs(tool.retry, tries, task.parts.random())
     const slept = await task.parts.clock.sleep(delayMs, signal).then(
       () => true,
@@ -89,13 +91,17 @@ async function executeSafely(
   { signal, tries }: { readonly signal: AbortSignal; readonly tries: number },
 ): Promise<Execution> {
   const state = new StateOfCall(task, call.id, true)
-  const onProgress = (progress: Progress) => task.onProgress(call.id, progress)
+  let isOver = false
+  // What a function reports after it has returned is of a call that has ended.
+  const onProgress = (progress: Progress) => {
+    if (!isOver) task.onProgress(call.id, progress)
+  }
   const children = task.children?.forTry(call.id, signal)
   const around = surroundings(task, call.id, signal, tries, onProgress, state, children)
   const ended = await enter(task, tool, call, around)
+  isOver = true
   // A function cannot keep its call from resting: what it returned or threw counts for nothing then.
-  const on = (await children?.settled()) ?? []
-  const execution: Execution = on.length === 0 ? ended : { status: 'resting', on }
+  const execution = (await children?.settled(ended)) ?? ended
   const failure = await state.settled()
   if (failure === undefined || execution.status === 'failed') return execution
   const message = `The tool ran, but what it wrote into the state was not kept: ${messageOf(failure.error)}`

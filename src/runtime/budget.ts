@@ -1,6 +1,7 @@
 import { textOf } from '../core/call.ts'
+import type { Event } from '../core/event.ts'
 import { limits } from '../core/limits.ts'
-import type { CallState } from '../core/run/state.ts'
+import type { CallEnd, CallState } from '../core/run/state.ts'
 import { byteLength } from './preview.ts'
 
 /** How many bytes of results a model may be given: in one call, and in a whole run. */
@@ -46,13 +47,23 @@ export function toldOf(budget: ResultBudget, message: string): { readonly toldBy
   return size <= allowed ? {} : { toldBytes: allowed }
 }
 
+/** What somebody outside gave for a call of this run was taken from a budget of his own, of the same bytes. */
+export function noteGiven(budget: ResultBudget, event: Event): void {
+  if (event.type !== 'call.completed' && event.type !== 'call.failed') return
+  if (event.by === undefined) return
+  budget.take(bytesTold(event.outcome, event.type === 'call.failed' ? event.toldBytes : undefined))
+}
+
+function bytesTold(end: CallEnd, toldBytes: number | undefined): number {
+  return end.status === 'completed' ? byteLength(textOf(end.text)) : (toldBytes ?? byteLength(end.message))
+}
+
 /** The bytes of results, and of messages in their place, that the calls of a run have brought into the conversation so far. */
 export function spentBytes(calls: Iterable<CallState>, run: string): number {
   let spent = 0
   for (const { run: of, end, toldBytes } of calls) {
     if (of !== run || end === undefined) continue
-    spent +=
-      end.status === 'completed' ? byteLength(textOf(end.text)) : (toldBytes ?? byteLength(end.message))
+    spent += bytesTold(end, toldBytes)
   }
   return spent
 }

@@ -5,8 +5,10 @@ import { ToolpostError } from '../core/error.ts'
 import type { Actor } from '../core/event.ts'
 import type { CheckSurroundings } from './check-schema.ts'
 import { validateEdited } from './edited-arguments.ts'
+import { expireAsks, writeInTime } from './expire.ts'
 import type { Journal } from './journal.ts'
 import { type Answered, decideEvents, openTicketOf } from './tickets.ts'
+import { unknownTool } from './unknown-tool.ts'
 import type { Accepted } from './validator.ts'
 
 /** What an answer is given with. */
@@ -28,6 +30,7 @@ export async function decideTicket(options: DecideOptions, ticket: string, answe
   const { decision } = parsed
   const { journal, by, clock } = options
   await journal.refresh()
+  await expireAsks(journal, clock.now())
   const edited = await editedArguments(options, ticket, decision)
   await writeAnswer(journal, ticket, { decision, by, ...(edited === undefined ? {} : { edited }) }, clock)
 }
@@ -39,7 +42,7 @@ export async function writeAnswer(
   answered: Answered,
   clock: Clock,
 ): Promise<void> {
-  await journal.write((state) => decideEvents(state, ticket, answered, clock.now()))
+  await writeInTime(journal, clock, (state, now) => decideEvents(state, ticket, answered, now))
 }
 
 /** Validates what a person made of the arguments. Errors: INVALID_DECISION with every fault. */
@@ -52,10 +55,8 @@ export async function editedArguments(
   const { call } = openTicketOf(options.journal.state, ticket)
   const tool = options.catalog?.find(call.name)
   if (tool === undefined) {
-    throw new ToolpostError(
-      'INVALID_DECISION',
-      `The tool "${call.name}" is not known here, so its arguments cannot be edited.`,
-    )
+    const why = unknownTool(options.journal.state, call)
+    throw new ToolpostError('INVALID_DECISION', `${why} Its arguments cannot be edited; decide without them.`)
   }
   const validated = await validateEdited(surroundingsOf(options), tool, call, decision.editedArgs)
   if ('accepted' in validated) return validated.accepted

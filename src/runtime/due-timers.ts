@@ -1,24 +1,71 @@
-import type { IndexRow, Store } from '../core/store.ts'
+import type { ToolpostError } from '../core/error.ts'
+import { nextMove } from '../core/move/next.ts'
+import { overdue } from '../core/run/clocks.ts'
 import { expireAsks } from './expire.ts'
 import { Journal } from './journal.ts'
+import { listAll } from './list-all.ts'
+import { isOwned } from './ownership.ts'
 import type { RuntimeParts } from './parts.ts'
 
+/** A session of which what is due could not be done. */
+export interface FailedTimers {
+  readonly session: string
+  readonly error: unknown
+}
+
+/** How what is due is done. */
+export interface DueTimers {
+  /** Ends the open run of a session whose time is over; false when whoever drives it does that himself. */
+  readonly stop: (journal: Journal, reason: ToolpostError) => Promise<boolean>
+  /** Is told of a session that cannot be read, or whose run cannot be stopped; the others are not kept waiting by it. */
+  readonly onError: (failed: FailedTimers) => void
+}
+
 /**
- * Does what is due by the clock, in every session of the store, and gives the sessions in which something was done.
- * Timers are rows, so they outlive whoever set them; what one of them does is decided on the log, and so done once.
+ * Does what is due by the clock, in every session of the store. Timers are rows, so they outlive whoever set them; what
+ * one of them does is decided on the log, and so done once. Gives the sessions in which something was done, and those
+ * whose run can go on because of a timer and has not been taken up since, whoever was told of it before.
  */
-export async function runDueTimers({ store, clock }: RuntimeParts): Promise<readonly string[]> {
-  const now = clock.now()
+export async function runDueTimers(parts: RuntimeParts, due: DueTimers): Promise<readonly string[]> {
+  const now = parts.clock.now()
   const sessions = new Set<string>()
-  for await (const row of dueRows(store, now)) sessions.add(String(row.data.session))
+  for await (const row of listAll(parts.store, { kind: 'timer', status: 'due' })) {
+    if (row.at > now) break
+    sessions.add(String(row.data.session))
+  }
   const done = new Set<string>()
   for (const session of sessions) {
-    const journal = await Journal.open(store, session, clock)
-    const expired = await expireAsks(journal, now)
-    // A child goes on when the session at the top does.
-    if (expired > 0 || restsUntil(journal, now)) done.add(journal.state.parent?.root ?? session)
+    try {
+      const root = await doDue(parts, due, session, now)
+      if (root !== undefined) done.add(root)
+    } catch (error) {
+      due.onError({ session, error })
+    }
   }
   return [...done]
+}
+
+/** Gives the session that can go on: a child goes on when the one at the top does. */
+async function doDue(
+  parts: RuntimeParts,
+  { stop }: DueTimers,
+  session: string,
+  now: number,
+): Promise<string | undefined> {
+  const journal = await Journal.open(parts.store, session, parts.clock)
+  const late = overdue(journal.state, now)
+  const isStopped = late !== undefined && (await stop(journal, late))
+  const isExpired = (await expireAsks(journal, now)) > 0
+  const canGoOn = isStopped || isExpired || restsUntil(journal, now) || (await isWoken(parts, journal))
+  return canGoOn ? (journal.state.parent?.root ?? session) : undefined
+}
+
+/** Whether a timer has closed an ask that the run waited for, and nobody has gone on with the run since. */
+async function isWoken(parts: RuntimeParts, { state, stream }: Journal): Promise<boolean> {
+  const run = state.openRun === undefined ? undefined : state.runs.get(state.openRun)
+  if (run?.woken?.isTaken !== false || (await isOwned(parts, stream))) return false
+  const { epoch } = (await parts.store.readLease(stream)) ?? { epoch: 0 }
+  return nextMove(state, run, epoch).move !== 'rest'
 }
 
 /** A call that gave its claim back until a time: whoever resumes its run claims it again. */
@@ -28,21 +75,4 @@ function restsUntil({ state }: Journal, now: number): boolean {
     const call = state.calls.get(id)
     return call?.status === 'resting' && (call.rest?.until ?? Number.POSITIVE_INFINITY) <= now
   })
-}
-
-const page = 1_000
-
-/** The rows whose time has come, oldest first. */
-async function* dueRows(store: Store, now: number): AsyncGenerator<IndexRow, void, undefined> {
-  let last: IndexRow | undefined
-  for (;;) {
-    const after = last === undefined ? {} : { after: { at: last.at, id: last.id } }
-    const rows = await store.list({ kind: 'timer', status: 'due', limit: page, ...after })
-    for (const row of rows) {
-      if (row.at > now) return
-      yield row
-    }
-    last = rows.at(-1)
-    if (rows.length < page) return
-  }
 }

@@ -1,6 +1,7 @@
+import type { Clock } from '../core/clock.ts'
 import type { Actor, Event } from '../core/event.ts'
 import type { SessionState, TicketState } from '../core/run/state.ts'
-import { givenEvent } from './give-input.ts'
+import { givenEvent } from './given-event.ts'
 import type { Journal } from './journal.ts'
 import { decideEvents, openTicketOf } from './tickets.ts'
 
@@ -22,11 +23,34 @@ export function nextExpiry(state: SessionState): number | undefined {
 export async function expireAsks(journal: Journal, now: number): Promise<number> {
   let count = 0
   await journal.write((state) => {
-    const due = openTickets(state).filter(({ expiresAt }) => expiresAt !== undefined && expiresAt <= now)
+    const due = dueTickets(state, now)
     count = due.length
     return due.flatMap((ticket) => expiryEvents(state, ticket, now))
   })
   return count
+}
+
+/**
+ * Writes an answer, unless the time of its ask is over: that is written first then, so that the answer meets a closed
+ * ask. It does not matter whether anybody has looked for due timers.
+ */
+export async function writeInTime(
+  journal: Journal,
+  clock: Clock,
+  answer: (state: SessionState, now: number) => readonly Event[],
+): Promise<void> {
+  for (let isWritten = false; !isWritten; ) {
+    await journal.write((state) => {
+      const now = clock.now()
+      const due = dueTickets(state, now)
+      isWritten = due.length === 0
+      return isWritten ? answer(state, now) : due.flatMap((ticket) => expiryEvents(state, ticket, now))
+    })
+  }
+}
+
+function dueTickets(state: SessionState, now: number): TicketState[] {
+  return openTickets(state).filter(({ expiresAt }) => expiresAt !== undefined && expiresAt <= now)
 }
 
 function expiryEvents(state: SessionState, ticket: TicketState, now: number): readonly Event[] {

@@ -1,8 +1,8 @@
 import type { Event } from '../core/event.ts'
 import type { Resting } from '../core/executor.ts'
 import { limits } from '../core/limits.ts'
-import { messageOf } from '../core/message-of.ts'
 import type { CallState } from '../core/run/state.ts'
+import { stopReason } from './stop-reason.ts'
 import type { Task } from './task.ts'
 
 /**
@@ -32,7 +32,7 @@ async function giveUp(task: Task, call: CallState): Promise<void> {
 /** Ends a call of a run that is stopped while it waits for child runs or for a time: the children are stopped first. */
 export async function endResting(task: Task, call: CallState, reason: unknown): Promise<void> {
   await task.children?.stop(call, reason)
-  await endUnfinished(task, call, 'cancelled', `Cancelled: ${messageOf(reason)}`)
+  await endUnfinished(task, call, 'cancelled', `Cancelled: ${stopReason(reason)}`)
 }
 
 /** Nothing of the call runs, so that no effect of it can come later. */

@@ -1,14 +1,19 @@
 import type { Catalog } from '../core/catalog.ts'
 import type { Clock } from '../core/clock.ts'
 import { ToolpostError } from '../core/error.ts'
-import type { Actor, Event } from '../core/event.ts'
+import type { Actor } from '../core/event.ts'
 import { asJson } from '../core/json/as-json.ts'
+import { bytesOf } from '../core/json/bytes-of.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import { whyNotJson } from '../core/json/why-not-json.ts'
+import { limits } from '../core/limits.ts'
 import type { CallState, SessionState, TicketState } from '../core/run/state.ts'
 import { checkSchema } from './check-schema.ts'
+import { expireAsks, writeInTime } from './expire.ts'
+import { givenEvent } from './given-event.ts'
 import type { Journal } from './journal.ts'
-import { openTicketOf } from './tickets.ts'
+import { noAsk, openTicketOf } from './tickets.ts'
+import { unknownTool } from './unknown-tool.ts'
 
 /** What a value is given with. */
 export interface GiveOptions {
@@ -27,27 +32,25 @@ export interface GiveOptions {
 export async function giveInput(options: GiveOptions, id: string, value: unknown): Promise<void> {
   const { journal, clock, by } = options
   await journal.refresh()
+  await expireAsks(journal, clock.now())
   const ticket = ticketIdOf(journal.state, id)
   const { call } = openInputOf(journal.state, ticket)
   const given = await checkedInput(options, call, value)
-  await journal.write((state) => {
+  await writeInTime(journal, clock, (state, now) => {
     const open = openInputOf(state, ticket)
-    return [givenEvent(open.ticket, given, by, clock.now())]
+    return [givenEvent(open.ticket, given, by, now)]
   })
-}
-
-/** The event of an answer. */
-export function givenEvent(ticket: TicketState, value: JsonValue, by: Actor, now: number): Event {
-  const waitedMs = Math.max(0, now - ticket.requestedAt)
-  return { type: 'input.given', ticket: ticket.id, call: ticket.call, value, by, waitedMs }
 }
 
 /** A question is known by its own id and by its call's. */
 function ticketIdOf(state: SessionState, id: string): string {
-  return state.calls.get(id)?.ticket ?? id
+  const call = state.calls.get(id)
+  return call?.execution?.ticket ?? call?.ticket ?? id
 }
 
 function openInputOf(state: SessionState, id: string): { ticket: TicketState; call: CallState } {
+  if (state.tickets.get(id)?.kind === 'execution')
+    throw new ToolpostError('INVALID_INPUT', noAsk(id, 'answered'))
   const open = openTicketOf(state, id)
   if (open.ticket.kind === 'input') return open
   throw new ToolpostError(
@@ -57,7 +60,7 @@ function openInputOf(state: SessionState, id: string): { ticket: TicketState; ca
 }
 
 async function checkedInput(
-  { catalog, clock }: GiveOptions,
+  { journal, catalog, clock }: GiveOptions,
   call: CallState,
   value: unknown,
 ): Promise<JsonValue> {
@@ -70,10 +73,8 @@ async function checkedInput(
   }
   const schema = tool?.yieldSchema
   if (schema === undefined) {
-    throw new ToolpostError(
-      'INVALID_INPUT',
-      `The tool "${call.name}" is not known here, so that an answer to it cannot be checked.`,
-    )
+    const why = unknownTool(journal.state, call)
+    throw new ToolpostError('INVALID_INPUT', `${why} An answer to it cannot be checked, and the ask is open.`)
   }
   const json = asJson(value)
   if (json === undefined)
@@ -81,12 +82,27 @@ async function checkedInput(
       'INVALID_INPUT',
       `The answer must be JSON; it was not given, and the ask is open: ${whyNotJson(value)}.`,
     )
+  refuseLarge(json)
   // Nobody stops an answer: its check is bounded by time alone.
   const surroundings = { parts: { clock }, signal: new AbortController().signal }
   const checked = await checkSchema(surroundings, schema, json)
-  if (checked.ok) return checked.input
+  if (checked.ok) {
+    // A schema may give more than it was given.
+    refuseLarge(checked.input)
+    return checked.input
+  }
   const faults = checked.faults.map(({ message }) => message).join('; ')
   throw new ToolpostError('INVALID_INPUT', `The answer does not pass, and the ask is open: ${faults}`, {
     details: { faults: checked.faults },
   })
+}
+
+function refuseLarge(answer: JsonValue): void {
+  const bytes = bytesOf(answer)
+  if (bytes <= limits.answerBytesMax) return
+  throw new ToolpostError(
+    'INVALID_INPUT',
+    `The answer has ${bytes} bytes as JSON, and at most ${limits.answerBytesMax} are taken; it was not given, and the ask is open.`,
+    { details: { bytes, bytesMax: limits.answerBytesMax } },
+  )
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts'
 import { isToolpostError, ToolpostError } from '../core/error.ts'
 import type { Event } from '../core/event.ts'
 import { deepFreeze } from '../core/json/deep-freeze.ts'
+import { named } from '../core/json/named.ts'
 import { limits } from '../core/limits.ts'
 import { clearState } from '../core/run/clear-state.ts'
 import { type Draft, newSessionState } from '../core/run/draft.ts'
@@ -54,7 +55,7 @@ export class Journal {
     const journal = new Journal(store, session, clock)
     await journal.refresh()
     if (journal.state.sequence > 0) return journal
-    throw new ToolpostError('SESSION_NOT_FOUND', `The store holds no session "${session}".`)
+    throw new ToolpostError('SESSION_NOT_FOUND', `The store holds no session ${named(session)}.`)
   }
 
   /** What a session's log said at one of its events. Errors: INVALID_ARGUMENT when it has no such event. */

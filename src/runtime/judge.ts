@@ -23,6 +23,7 @@ export function toolFacts(tool: Tool): PolicyFacts['tool'] {
     developer: tool.source.kind === 'function',
     ...(tool.toolClass === undefined ? {} : { declaredClass: tool.toolClass }),
     ...(tool.remember === undefined ? {} : { remember: tool.remember }),
+    ...(tool.review === undefined ? {} : { review: tool.review }),
   }
 }
 

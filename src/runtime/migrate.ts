@@ -59,7 +59,7 @@ function migrateEvents(state: SessionState, { call, accepted }: Migrated, now: n
   ]
 }
 
-/** Whether the tool was entered. */
+/** Whether the tool was entered, here or outside. */
 export function hasBegun({ status }: CallState): boolean {
-  return status === 'started' || status === 'resting' || status === 'ended'
+  return ['started', 'resting', 'handed_out', 'ended'].includes(status)
 }

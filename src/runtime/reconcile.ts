@@ -1,5 +1,7 @@
 import { ToolpostError } from '../core/error.ts'
 import type { Actor } from '../core/event.ts'
+import { named } from '../core/json/named.ts'
+import { readNote } from '../core/read-note.ts'
 import type { Journal } from './journal.ts'
 
 const findings: readonly unknown[] = ['completed', 'failed', 'not_run']
@@ -18,12 +20,13 @@ export async function reconcileCall(
   if (!findings.includes(found)) {
     throw new ToolpostError(
       'INVALID_ARGUMENT',
-      `A call is reconciled as one of ${findings.join(', ')}, not as "${String(found)}".`,
+      `A call is reconciled as one of ${findings.join(', ')}, not as ${named(found)}.`,
     )
   }
+  const said = note === undefined ? {} : { note: readNote('note', note) }
   await journal.write((state) => {
     const known = state.calls.get(call)
-    if (known === undefined) throw new ToolpostError('CALL_NOT_FOUND', `There is no call "${call}".`)
+    if (known === undefined) throw new ToolpostError('CALL_NOT_FOUND', `There is no call ${named(call)}.`)
     const { end, digest = '' } = known
     if (end?.status !== 'failed' || end.effect !== 'uncertain' || state.uncertain.get(digest) !== call) {
       throw new ToolpostError(
@@ -31,6 +34,6 @@ export async function reconcileCall(
         `The outcome of "${call}" is not uncertain; there is nothing to reconcile.`,
       )
     }
-    return [{ type: 'call.reconciled', call, found, by, ...(note === undefined ? {} : { note }) }]
+    return [{ type: 'call.reconciled', call, found, by, ...said }]
   })
 }

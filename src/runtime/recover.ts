@@ -8,11 +8,11 @@ import type { Tool } from '../core/tool/tool.ts'
 import { gatherFacts, judgeCall } from './judge.ts'
 import { orAborted } from './race.ts'
 import { effectOf, settleExecution } from './settle.ts'
-import { execute, outcomeEvent, startedEvent } from './start.ts'
+import { entryEvents, execute, outcomeEvent } from './start.ts'
 import { deniedRefusal } from './step.ts'
 import { surroundings } from './surroundings.ts'
 import type { Task } from './task.ts'
-import { argumentsOf } from './validator.ts'
+import { argumentsOf, inputOf } from './validator.ts'
 
 const nothingTried = { tries: 0, durationMs: 0 }
 
@@ -45,7 +45,7 @@ async function runAgain(task: Task, tool: Tool, call: CallState): Promise<void> 
     const now = state.calls.get(call.id)
     if (now === undefined || !(wasLeft(now, task.lease.epoch) || now.status === 'resting')) return []
     const decision = judgeCall(task, tool, input, facts)
-    if (decision.verdict !== 'deny') return [startedEvent(task, now, decision)]
+    if (decision.verdict !== 'deny') return entryEvents(task, tool, now, decision)
     const { code, message } = deniedRefusal(tool, decision)
     return [outcomeEvent(call.id, { status: 'failed', code, message, effect: effectOf(call) }, nothingTried)]
   }, task.lease)
@@ -60,9 +60,11 @@ async function lookFor(task: Task, tool: Tool, call: CallState): Promise<Reconci
   const parsed = await argumentsOf(task, tool, call)
   if ('fault' in parsed) return { found: 'unknown' }
   const { value: args } = parsed
+  const input = await inputOf(task, tool, call)
+  if ('fault' in input) return { found: 'unknown' }
   try {
     const looking = reconcile(
-      { id, name, claim, args, digest },
+      { id, name, claim, args, digest, ...input },
       surroundings(task, id, task.signal, call.attempt),
     )
     const ended = await orAborted(looking, task.signal)
@@ -99,7 +101,7 @@ function interrupted(call: CallState): CallOutcome {
 /** A call of an owner who is gone, for whose outcome nobody looks any more: its children are stopped. */
 export async function abandonCall(task: Task, call: CallState): Promise<void> {
   if (call.children !== undefined)
-    await task.children?.stop(call, new Error('The call that started this run was given up.'))
+    await task.children?.stop(call, new Error('The call that started this run was given up.'), 'bound')
   await writeOutcome(task, call, interrupted(call))
 }
 

@@ -5,7 +5,7 @@ import type { Task } from './task.ts'
 
 /** Puts the files of a tool's result into the session's store; none beyond the bounds, whoever made them. */
 export async function keepResultFiles(
-  { parts, journal }: Task,
+  { parts, journal }: Pick<Task, 'parts' | 'journal'>,
   files: readonly ResultFile[],
 ): Promise<{ readonly files?: readonly FileReference[] }> {
   const inBounds = files.filter(({ bytes }) => bytes.length <= limits.fileBytesMax).slice(0, limits.filesMax)

@@ -7,19 +7,21 @@ import { limits } from '../core/limits.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { CallState } from '../core/run/state.ts'
 import type { FinalizeContext } from '../core/tool/context.ts'
-import { apartFromFiles } from '../core/tool/result-with-files.ts'
+import { apartFromFiles, type ResultFile } from '../core/tool/result-with-files.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { toolContext } from '../core/tool/tool-context.ts'
 import { type Attempted, isUnclear } from './attempt.ts'
 import type { GivenValue, HookedCall, LetThrough } from './call-hooks.ts'
-import { checkSchema } from './check-schema.ts'
+import { type CheckSurroundings, checkSchema } from './check-schema.ts'
 import { OutOfTime } from './race.ts'
 import { keepResultFiles } from './result-files.ts'
+import { checkRunOutput } from './run-output.ts'
 import { runSideFunction } from './side-function.ts'
 import { keepText, tellReading } from './spill.ts'
 import { StateOfCall } from './state/state-of-call.ts'
+import { stopReason } from './stop-reason.ts'
 import { surroundings } from './surroundings.ts'
-import type { Task } from './task.ts'
+import type { Shaping, Task } from './task.ts'
 import { argumentsOf, inputOf } from './validator.ts'
 
 /** Turns what the tries came to into the outcome for the log: checked, finalized, encoded, capped, spilled. */
@@ -50,9 +52,28 @@ export async function settleExecution(
   if (control !== undefined)
     return await controlled(task, { tool, call, signal: task.signal }, value, control)
   const output = await checkedOutput(task, tool, value)
-  if ('fault' in output)
-    return ranBut(call, 'invalid_output', `The tool ran, but its output is not as declared: ${output.fault}`)
-  const shaped = await finalized(task, tool, call, output.value)
+  if ('fault' in output) return invalidOutput(call, output.fault)
+  const { isReading } = execution
+  return await settleChecked(task, tool, call, {
+    value: output.value,
+    files,
+    ...(isReading && { isReading }),
+  })
+}
+
+/** The outcome of a tool whose output is not as its schema says. */
+export function invalidOutput(call: CallState, fault: string): CallOutcome {
+  return ranBut(call, 'invalid_output', `The tool ran, but its output is not as declared: ${fault}`)
+}
+
+/** What a tool gave, after the check of its output: also the outcome that somebody outside gave. */
+export async function settleChecked(
+  task: Shaping,
+  tool: Tool,
+  call: CallState,
+  { value, files = [], isReading }: Checked,
+): Promise<CallOutcome> {
+  const shaped = await finalized(task, tool, call, value)
   if ('fault' in shaped)
     return ranBut(
       call,
@@ -62,14 +83,20 @@ export async function settleExecution(
   const told = await letThrough(task, { tool, call, signal: task.signal }, { value: shaped.value })
   if ('fault' in told) return ranBut(call, 'after_tool_failed', notLetThrough(told.fault))
   const { kind, text, lossy } = encodeResult(told.value)
-  const isReading = execution.isReading === true && told.by === undefined
+  const isPart = isReading === true && told.by === undefined
   const kept = {
     kind,
-    text: isReading ? tellReading(task, text) : await keepText(task, text, lossy.length > 0),
+    text: isPart ? tellReading(task, text) : await keepText(task, text, lossy.length > 0),
   }
   // Who put another result in the place of the tool's meant what was beside it too.
   if (told.by !== undefined) return { status: 'completed', ...kept, by: told.by }
   return { status: 'completed', ...kept, ...(await keepResultFiles(task, files)) }
+}
+
+interface Checked {
+  readonly value: unknown
+  readonly files?: readonly ResultFile[]
+  readonly isReading?: true
 }
 
 /** An effect that a read has is none; for all others, what nobody saw is uncertain. */
@@ -80,7 +107,7 @@ export function effectOf(call: CallState): 'none' | 'uncertain' {
 function abandoned(call: CallState, reason: unknown, acknowledged: boolean): CallOutcome {
   const effect = acknowledged ? 'none' : effectOf(call)
   if (!(reason instanceof OutOfTime)) {
-    return { status: 'failed', code: 'cancelled', message: `Cancelled: ${messageOf(reason)}`, effect }
+    return { status: 'failed', code: 'cancelled', message: `Cancelled: ${stopReason(reason)}`, effect }
   }
   return { status: 'failed', code: 'timed_out', message: reason.message, effect, timedOut: true }
 }
@@ -90,12 +117,16 @@ function ranBut(call: CallState, code: string, message: string): CallOutcome {
 }
 
 /** What the hooks after a tool make of what it gave. */
-async function letThrough({ hooks }: Task, hooked: HookedCall, given: GivenValue): Promise<LetThrough> {
+async function letThrough({ hooks }: Shaping, hooked: HookedCall, given: GivenValue): Promise<LetThrough> {
   return (await hooks?.after(hooked, given)) ?? given
 }
 
 function notLetThrough(fault: string): string {
   return `The tool ran, but its result was not let through: ${fault}`
+}
+
+function notTheOutput(fault: string): string {
+  return `The tool ran, but the run cannot end with its output, which is not as declared: ${fault}`
 }
 
 async function controlled(
@@ -106,7 +137,10 @@ async function controlled(
 ): Promise<CallOutcome> {
   const told = await letThrough(task, hooked, { value: given, control })
   if ('fault' in told) return ranBut(hooked.call, 'after_tool_failed', notLetThrough(told.fault))
-  const { value, by } = told
+  const checked = control === 'output' ? await checkRunOutput(task, told.value) : told
+  if ('fault' in checked) return ranBut(hooked.call, 'invalid_output', notTheOutput(checked.fault))
+  const { value } = checked
+  const { by } = told
   const { kind, text, lossy } = encodeResult(control === 'end' ? 'The run ends here.' : value)
   const plain = value === undefined ? undefined : plainJson(value)
   return {
@@ -123,8 +157,8 @@ async function controlled(
  * What is told is a copy, since a value of a tool can be another one at the next look: what the schema gave, which has
  * none of the members that it strips, or what it was shown where it gives no JSON.
  */
-async function checkedOutput(
-  task: Task,
+export async function checkedOutput(
+  task: CheckSurroundings,
   tool: Tool,
   value: unknown,
 ): Promise<{ value: unknown } | { fault: string }> {
@@ -137,7 +171,7 @@ async function checkedOutput(
 }
 
 async function finalized(
-  task: Task,
+  task: Shaping,
   tool: Tool,
   call: CallState,
   value: unknown,

@@ -3,6 +3,8 @@ import { limits } from '../core/limits.ts'
 import { byteLength, previewOf } from './preview.ts'
 import type { Task } from './task.ts'
 
+type Keeping = Pick<Task, 'parts' | 'journal' | 'budget'>
+
 const encoder = new TextEncoder()
 
 /**
@@ -10,7 +12,7 @@ const encoder = new TextEncoder()
  * This is the one place that bounds what a model gets of a result, whatever tool and executor it came from:
  * by the cap of a call, and by what is left of the run's budget. `isLossy`: the text lacks parts of what the tool gave.
  */
-export async function keepText(task: Task, text: string, isLossy = false): Promise<TextReference> {
+export async function keepText(task: Keeping, text: string, isLossy = false): Promise<TextReference> {
   const size = byteLength(text)
   const allowed = task.budget.take(size)
   if (size <= allowed) return { inline: text }
@@ -26,7 +28,7 @@ export async function keepText(task: Task, text: string, isLossy = false): Promi
  * A part of a result that is kept already: never kept a second time, under another handle. It was made to fit; where
  * calls beside it have spent the budget since, it is cut.
  */
-export function tellReading(task: Task, text: string): TextReference {
+export function tellReading(task: Keeping, text: string): TextReference {
   const size = byteLength(text)
   const allowed = task.budget.take(size)
   if (size <= allowed) return { inline: text }

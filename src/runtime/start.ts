@@ -1,7 +1,7 @@
-import type { CallOutcome, Event } from '../core/event.ts'
+import type { Actor, CallOutcome, Event, EventOf } from '../core/event.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import type { Decision } from '../core/policy/evaluate.ts'
-import type { CallState, SessionState } from '../core/run/state.ts'
+import type { CallEnd, CallState, SessionState } from '../core/run/state.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { type Attempted, attempt } from './attempt.ts'
 import { beforeEntry } from './before-entry.ts'
@@ -27,15 +27,25 @@ export async function startCall(task: Task, call: CallState): Promise<void> {
   const facts = await gatherFacts(task, tool, call.id, parsed.value)
   const input = { args: call.args as JsonValue, digest: call.digest as string }
   const judge = () => judgeCall(task, tool, input, facts)
-  const shared = sharedOutcome(task.journal.state, tool, call)
+  const first = sharedCall(task.journal.state, tool, call)
+  if (first?.end?.status === 'refused') return await refuse(task, call, refusalOf(first.end))
+  const shared = first?.end?.status === 'completed' ? first.end : undefined
   const hooked = shared === undefined ? await askHooks(task, tool, call, judge) : undefined
   if (task.signal.aborted) return
   if (hooked !== undefined && 'refusal' in hooked) return await refuse(task, call, hooked.refusal)
-  const given = shared ?? hooked?.outcome
+  const given = shared === undefined ? hooked : { outcome: shared, isShared: true }
   const claimed = await claim(task, tool, call, judge, given)
-  if (claimed === undefined || given !== undefined) return
+  if (claimed === undefined || given?.outcome !== undefined) return
   await execute(task, tool, claimed)
 }
+
+/** An outcome that stands before the tool is entered: a hook's, or that of an equal call. */
+interface Given {
+  readonly outcome?: CallOutcome
+  readonly isShared?: boolean
+}
+
+type Refused = Extract<CallEnd, { readonly status: 'refused' }>
 
 /** The hooks before a tool are asked about a call that would be claimed now, and about no other. */
 async function askHooks(task: Task, tool: Tool, call: CallState, judge: () => Decision) {
@@ -66,15 +76,14 @@ async function refuse(task: Task, call: CallState, refusal: Refusal, decision?: 
   }, task.lease)
 }
 
-/** The outcome that an equal call of the same step had, when the tool lets equal calls share one. */
-function sharedOutcome(state: SessionState, tool: Tool, call: CallState): CallOutcome | undefined {
-  if (tool.dedupe !== 'share') return undefined
-  for (const id of state.runs.get(call.run)?.stepCalls ?? []) {
-    const other = state.calls.get(id)
-    if (id === call.id || other === undefined || other.index > call.index) continue
-    if (other.digest === call.digest && other.end?.status === 'completed') return other.end
-  }
-  return undefined
+/** The equal call of the same step whose end counts for this one, unless one of them was changed in the meantime. */
+function sharedCall(state: SessionState, tool: Tool, { shares, digest }: CallState): CallState | undefined {
+  const first = tool.dedupe === 'share' && shares !== undefined ? state.calls.get(shares) : undefined
+  return first?.digest === digest ? first : undefined
+}
+
+function refusalOf({ code, category, message }: Refused): Refusal {
+  return { code, message, ...(category === undefined ? {} : { category }) }
 }
 
 /**
@@ -86,12 +95,12 @@ async function claim(
   tool: Tool,
   call: CallState,
   judge: () => Decision,
-  shared: CallOutcome | undefined,
+  given: Given | undefined,
 ): Promise<CallState | undefined> {
   await task.journal.write((state) => {
     const now = state.calls.get(call.id)
     if (now === undefined || (now.status !== 'proposed' && now.status !== 'decided')) return []
-    return claimEvents(task, tool, now, judge(), shared)
+    return claimEvents(task, tool, now, judge(), given)
   }, task.lease)
   const claimed = task.journal.state.calls.get(call.id)
   // Another process may have taken over and claimed it in the meantime: that claim is not ours to execute.
@@ -103,7 +112,7 @@ function claimEvents(
   tool: Tool,
   call: CallState,
   decision: Decision,
-  shared: CallOutcome | undefined,
+  given: Given | undefined,
 ): readonly Event[] {
   const { state } = task.journal
   const earlier = uncertainRefusal(task, call.digest as string)
@@ -113,16 +122,17 @@ function claimEvents(
       { type: 'call.refused', call: call.id, ...deniedRefusal(tool, decision), decision: recorded(decision) },
     ]
   }
+  // Whoever was asked about the equal call has answered for this one too.
+  const isShared = given?.isShared === true
   const wanted = call.askAgain === true ? askedAgain(decision) : decision
-  if (wanted.verdict === 'ask' && !isApproved(state, call, tool, wanted)) {
+  if (wanted.verdict === 'ask' && !isShared && !isApproved(state, call, tool, wanted)) {
     return [askEvent(task, call.id, call.digest as string, wanted)]
   }
-  if (tool.yieldSchema !== undefined && call.input === undefined)
+  if (tool.yieldSchema !== undefined && call.input === undefined && !isShared)
     return [inputEvent(task, tool, call, decision)]
+  if (given?.outcome === undefined) return entryEvents(task, tool, call, decision)
   const started = startedEvent(task, call, decision)
-  return shared === undefined
-    ? [started]
-    : [started, outcomeEvent(call.id, shared, { tries: 0, durationMs: 0 })]
+  return [started, outcomeEvent(call.id, given.outcome, { tries: 0, durationMs: 0 })]
 }
 
 /** A person had been asked about the call before its tool changed; he decides about what became of it, too. */
@@ -138,8 +148,19 @@ function isApproved(state: SessionState, call: CallState, tool: Tool, decision: 
   return ticket?.kind === 'approval' && stillHolds(ticket, call, tool, decision)
 }
 
+/**
+ * The claim of a call that is to be carried now; what is handed out to somebody outside is so in the same append, since
+ * a claim without its ticket would be a call that nobody can end.
+ */
+export function entryEvents(task: Task, tool: Tool, call: CallState, decision: Decision): readonly Event[] {
+  const started = startedEvent(task, call, decision)
+  if (tool.executor.handsOut !== true) return [started]
+  const ticket = task.parts.ids.next('execution')
+  return [started, { type: 'execution.requested', ticket, call: call.id, digest: call.digest as string }]
+}
+
 /** The event of a claim. */
-export function startedEvent(task: Task, call: CallState, decision: Decision): Event {
+function startedEvent(task: Task, call: CallState, decision: Decision): Event {
   return {
     type: 'call.started',
     call: call.id,
@@ -152,12 +173,10 @@ export function startedEvent(task: Task, call: CallState, decision: Decision): E
   }
 }
 
+type OutcomeFacts = Omit<EventOf<'call.failed'>, 'type' | 'call' | 'outcome'>
+
 /** The event of an outcome. */
-export function outcomeEvent(
-  call: string,
-  outcome: CallOutcome,
-  facts: { tries: number; durationMs: number; toldBytes?: number },
-): Event {
+export function outcomeEvent(call: string, outcome: CallOutcome, facts: OutcomeFacts): Event {
   return outcome.status === 'completed'
     ? { type: 'call.completed', call, outcome, ...facts }
     : { type: 'call.failed', call, outcome, ...facts }
@@ -168,7 +187,7 @@ export async function execute(task: Task, tool: Tool, call: CallState): Promise<
   const attempted = await attempt(task, tool, call)
   const { result, tries, durationMs } = attempted
   if (result.status === 'resting') return await giveBack(task, call, result)
-  if (result.status === 'abandoned') await stopChildren(task, call, result.reason)
+  await stopChildren(task, call, result)
   const outcome = await settle(unstopped(task), tool, call, result)
   if (outcome.status === 'failed')
     await task.hooks?.failed({ tool, call, signal: unstopped(task).signal }, outcome)
@@ -186,15 +205,23 @@ function isClaim(now: CallState | undefined, claimed: CallState): boolean {
   return now?.status === 'started' && now.attempt === claimed.attempt
 }
 
-/** Those of a call that ran out of time, or was stopped, have nobody who waits for them. */
-async function stopChildren(task: Task, call: CallState, reason: unknown): Promise<void> {
+/** Those that have not ended have nobody who waits for them: of a call that was stopped, or that did without them. */
+async function stopChildren(task: Task, call: CallState, result: Attempted['result']): Promise<void> {
   const now = task.journal.state.calls.get(call.id)
+  const reason = result.status === 'abandoned' ? result.reason : new Error('The call above has ended.')
   if (now?.children !== undefined) await task.children?.stop(now, reason)
 }
 
-function lateEvents(state: SessionState, call: string, outcome: CallOutcome): readonly Event[] {
+/** Of a call that was given up, what is heard of it afterwards: once. */
+export function lateEvents(
+  state: SessionState,
+  call: string,
+  outcome: CallOutcome,
+  by?: Actor,
+): readonly Event[] {
   const now = state.calls.get(call)
-  return now?.end?.status === 'failed' && now.late === undefined ? [{ type: 'call.late', call, outcome }] : []
+  if (now?.end?.status !== 'failed' || now.late !== undefined) return []
+  return [{ type: 'call.late', call, outcome, ...(by === undefined ? {} : { by }) }]
 }
 
 /** What a tool gave is shaped to its end, whether the run was stopped in the meantime or not; shaping is bounded in time. */

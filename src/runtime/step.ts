@@ -21,6 +21,8 @@ interface Checked {
   readonly accepted?: Accepted
   readonly decision?: Decision
   readonly refusal?: Refusal
+  /** The equal call before it whose outcome counts for this one too. */
+  readonly shares?: string
 }
 
 /**
@@ -69,6 +71,9 @@ interface UniquelyNamed {
   readonly given: ReadonlyMap<string, string>
 }
 
+/** An id of more code units is replaced: who waits for the call has to repeat it. */
+const idLengthMax = 256
+
 /** A provider may use an id twice; the model then knows the later call by the id with a number behind it. */
 function withUniqueIds(task: Task, parts: readonly AssistantPart[]): UniquelyNamed {
   const taken = new Set<string>()
@@ -76,11 +81,12 @@ function withUniqueIds(task: Task, parts: readonly AssistantPart[]): UniquelyNam
   const isTaken = (id: string) => taken.has(id) || task.journal.state.modelCallIds.has(id)
   const named = parts.map((part) => {
     if (!isCall(part)) return part
-    const base = part.modelCallId === '' ? 'call' : part.modelCallId
+    const said = part.modelCallId
+    const base = said === '' || said.length > idLengthMax ? 'call' : said
     let modelCallId = base
     for (let count = 2; isTaken(modelCallId); count += 1) modelCallId = `${base}_${count}`
     taken.add(modelCallId)
-    if (modelCallId !== part.modelCallId) given.set(modelCallId, part.modelCallId)
+    if (modelCallId !== said) given.set(modelCallId, said)
     return { ...part, modelCallId }
   })
   return { parts: named, given }
@@ -93,10 +99,18 @@ async function checkAll(task: Task, step: number, proposals: readonly CallPart[]
     const call = await checkOne(task, part, boundRefusal(task, step, index))
     const digest = call.accepted?.digest
     const repeated = digest !== undefined && digests.has(digest) && isRepeatRefused(call)
-    checked.push(repeated ? { ...call, refusal: repeatedRefusal } : call)
+    checked.push(repeated ? { ...call, refusal: repeatedRefusal } : sharing(call, checked))
     if (digest !== undefined) digests.add(digest)
   }
   return checked
+}
+
+/** Where equal calls share one outcome, the first is asked about and run, and each waits for the end of that before it. */
+function sharing(call: Checked, before: readonly Checked[]): Checked {
+  if (call.tool?.dedupe !== 'share' || call.refusal !== undefined) return call
+  const digest = call.accepted?.digest
+  const equal = before.findLast((other) => other.accepted?.digest === digest && other.refusal === undefined)
+  return equal === undefined ? call : { ...call, shares: equal.id }
 }
 
 /** The bounds of a run that a call would pass, whatever it is. */
@@ -201,18 +215,19 @@ function proposedEvent(
     argumentsText,
     parallel: call.tool?.parallel ?? false,
     ...(call.tool?.yieldSchema === undefined ? {} : { yields: true }),
+    ...(call.shares === undefined ? {} : { shares: call.shares }),
     ...(call.accepted === undefined ? {} : { accepted: call.accepted }),
   }
 }
 
 function verdictEvents(task: Task, call: Checked): Event[] {
-  const { id, accepted, decision, refusal } = call
+  const { id, accepted, decision, refusal, shares } = call
   if (refusal !== undefined) {
     const why = decision?.verdict === 'deny' ? { decision: recorded(decision) } : {}
     const message = refusal.message.slice(0, limits.messageCharactersMax)
     const told = toldOf(task.budget, message)
     return [{ type: 'call.refused', call: id, ...refusal, message, ...told, ...why }]
   }
-  if (accepted === undefined || decision?.verdict !== 'ask') return []
+  if (accepted === undefined || decision?.verdict !== 'ask' || shares !== undefined) return []
   return [askEvent(task, id, accepted.digest, decision)]
 }

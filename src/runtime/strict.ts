@@ -7,7 +7,7 @@ import type { Task } from './task.ts'
 /** `tell`: the run goes on; else it ends as failed, with this sentence and the tool's code. */
 export type FailureVerdict = 'tell' | { readonly text: string; readonly code: string }
 
-/** Ends a run over the failure of a tool, where the agent says so. Every failed call is asked about once. */
+/** Ends a run over a call that failed or was refused, where the agent says so. Every such call is asked about once. */
 export class StrictEnding {
   readonly #task: Task
   readonly #judge: (call: CallState) => Promise<FailureVerdict>
@@ -40,7 +40,8 @@ export class StrictEnding {
   }
 
   async #look(call: CallState): Promise<void> {
-    if (this.#ending !== undefined || call.end?.status !== 'failed' || this.#told.has(call.id)) return
+    const isBad = call.end?.status === 'failed' || call.end?.status === 'refused'
+    if (this.#ending !== undefined || !isBad || this.#told.has(call.id)) return
     // What an unseen outcome means for the run is another rule's to say.
     const { onUncertain } = this.#task.journal.state.runs.get(this.#task.run) ?? {}
     if (onUncertain !== undefined && isUncertain(call)) return

@@ -1,15 +1,16 @@
 import type { ExecutionContext, Progress } from '../core/executor.ts'
+import { readProgress } from '../core/read-progress.ts'
 import { StateOfCall } from './state/state-of-call.ts'
-import type { Task } from './task.ts'
+import type { Shaping } from './task.ts'
 
-async function readResult(task: Task, handle: string): Promise<string | undefined> {
+async function readResult(task: Shaping, handle: string): Promise<string | undefined> {
   const bytes = await task.parts.store.getBlob(task.journal.stream, handle)
   return bytes === undefined ? undefined : new TextDecoder().decode(bytes)
 }
 
 /** What surrounds one try of a call, or one of its side functions (`prepare`, `check`, `finalize`, `reconcile`). */
 export function surroundings(
-  task: Task,
+  task: Shaping,
   call: string,
   signal: AbortSignal,
   attempt: number,
@@ -30,7 +31,10 @@ export function surroundings(
     get state() {
       return state.shown
     },
-    progress: onProgress,
+    progress: (given) => {
+      const progress = readProgress(given)
+      if (progress !== undefined) onProgress(progress)
+    },
     readResult: (handle) => readResult(task, handle),
     get resultBytesMax() {
       return task.budget.allowed

@@ -4,6 +4,7 @@ import type { Progress } from '../core/executor.ts'
 import type { Bounds } from '../core/policy/bounds.ts'
 import type { PolicyFacts } from '../core/policy/facts.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
+import type { OutputRule } from '../core/schema/output-rule.ts'
 import type { LeaseProof } from '../core/store.ts'
 import type { ResultBudget } from './budget.ts'
 import type { CallHooks } from './call-hooks.ts'
@@ -27,6 +28,12 @@ export interface Answer {
   readonly by?: 'hook' | 'handler'
 }
 
+/** What it takes to shape what a tool gave, also where nobody drives its run. */
+export type Shaping = Pick<
+  Task,
+  'parts' | 'journal' | 'run' | 'agent' | 'budget' | 'scopes' | 'hooks' | 'signal'
+>
+
 /** Everything that the life of one run needs. */
 export interface Task {
   readonly parts: RuntimeParts
@@ -39,6 +46,8 @@ export interface Task {
   readonly layers: () => PolicyLayers
   /** The mode that the run keeps to its end; absent when none governs it. */
   readonly mode?: ToolMode
+  /** What the run's output has to be; absent when it may be anything. */
+  readonly output?: OutputRule
   /** What is left of the bytes of results that this run may bring into the conversation. */
   readonly budget: ResultBudget
   /** How long an ask for approval stays open; absent = until somebody decides. */

@@ -1,6 +1,7 @@
 import type { ParsedDecision } from '../core/decision.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Actor, Event } from '../core/event.ts'
+import { named } from '../core/json/named.ts'
 import type { Decision } from '../core/policy/evaluate.ts'
 import type { LayerEntry } from '../core/policy/layers.ts'
 import type { CallState, SessionState, TicketState } from '../core/run/state.ts'
@@ -40,30 +41,37 @@ export function inputEvent(task: Task, tool: Tool, call: CallState, decision: De
 }
 
 function expiry({ parts }: Task, afterMs: number | undefined): { expiresAt?: number } {
-  return afterMs === undefined ? {} : { expiresAt: parts.clock.now() + afterMs }
+  return afterMs === undefined ? {} : { expiresAt: Math.min(lastTime, parts.clock.now() + afterMs) }
 }
+
+/** The last time that a date can be (ECMA-262, time values): what would run out later never does. */
+const lastTime = 8.64e15
 
 /** The open ticket of this id. Errors: TICKET_NOT_FOUND; TICKET_DECIDED with who answered and when. */
 export function openTicketOf(state: SessionState, id: string): { ticket: TicketState; call: CallState } {
   const ticket = state.tickets.get(id)
   const call = ticket && state.calls.get(ticket.call)
   if (ticket === undefined || call === undefined) {
-    throw new ToolpostError('TICKET_NOT_FOUND', `There is no ask "${id}".`)
+    throw new ToolpostError('TICKET_NOT_FOUND', `There is no ask ${named(id)}.`)
   }
   if (ticket.decided !== undefined) throw decidedAlready(ticket)
   return { ticket, call }
 }
 
+/** Why an execution's ticket is not answered like an ask. */
+export function noAsk(id: string, what: string): string {
+  return `The ticket "${id}" is not for an ask: the call was handed out, and whoever carries it gives its outcome; it cannot be ${what}.`
+}
+
 function decidedAlready(ticket: TicketState): ToolpostError {
+  const { kind } = ticket
   const { approved, by, at } = ticket.decided as NonNullable<TicketState['decided']>
-  const what = !approved ? 'declined' : ticket.kind === 'input' ? 'answered' : 'approved'
+  const what = !approved ? 'declined' : kind === 'input' ? 'answered' : 'approved'
   const when = new Date(at).toISOString()
   return new ToolpostError(
     'TICKET_DECIDED',
     `The ask "${ticket.id}" was already ${what} by ${by.id} at ${when}.`,
-    {
-      details: { ticket: ticket.id, approved, by, at },
-    },
+    { details: { ticket: ticket.id, kind, approved, by, at } },
   )
 }
 
@@ -82,6 +90,8 @@ export interface Answered {
  * Errors: TICKET_NOT_FOUND, TICKET_DECIDED; TICKET_MISMATCH when the answer was given to other arguments.
  */
 export function decideEvents(state: SessionState, id: string, answered: Answered, now: number): Event[] {
+  if (state.tickets.get(id)?.kind === 'execution')
+    throw new ToolpostError('INVALID_DECISION', noAsk(id, 'decided about'))
   const { ticket, call } = openTicketOf(state, id)
   const { decision, by, category, edited } = answered
   if (ticket.kind === 'input') return declineInput(ticket, call, answered, now)
@@ -169,7 +179,7 @@ const whoDeclined: Readonly<Record<string, string>> = {
 }
 
 function declined(call: CallState, reason: string | undefined, category: string | undefined): Event {
-  const because = reason === undefined ? '' : ` Reason: ${reason}`
+  const because = reason === undefined ? '' : ` Reason: ${closed(reason)}`
   const who = whoDeclined[category ?? ''] ?? 'The call was declined.'
   return {
     type: 'call.refused',
@@ -178,6 +188,12 @@ function declined(call: CallState, reason: string | undefined, category: string 
     message: `${who}${because} Do not make the same call again unchanged.`,
     ...(category === undefined ? {} : { category }),
   }
+}
+
+/** A reason as a sentence of its own. */
+function closed(reason: string): string {
+  const text = reason.trimEnd()
+  return /[.!?…]["')\]]?$/.test(text) ? text : `${text}.`
 }
 
 /**

@@ -11,7 +11,7 @@ import type { CheckResult, Fault } from '../core/schema/schema.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { toolContext } from '../core/tool/tool-context.ts'
 import { isKept, outputFaults } from './check-output.ts'
-import { checkSchema } from './check-schema.ts'
+import { type CheckSurroundings, checkSchema } from './check-schema.ts'
 import { runSideFunction } from './side-function.ts'
 import { surroundings } from './surroundings.ts'
 import type { Task } from './task.ts'
@@ -139,7 +139,7 @@ export function accept(tool: Tool, args: JsonValue, value: unknown, extra: Parti
  * when the record has to be parsed again and its schema takes it no longer.
  */
 export async function argumentsOf(
-  task: Task,
+  task: CheckSurroundings,
   tool: Tool,
   call: CallState,
 ): Promise<{ readonly value: unknown } | { readonly fault: string }> {
@@ -153,7 +153,7 @@ export async function argumentsOf(
  * nobody was asked; a fault when the schema takes the answer no longer.
  */
 export async function inputOf(
-  task: Task,
+  task: CheckSurroundings,
   tool: Tool,
   call: CallState,
 ): Promise<{ readonly input?: unknown } | { readonly fault: string }> {

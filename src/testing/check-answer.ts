@@ -1,4 +1,6 @@
-import { checkKeys, isRecord, readRecord } from './known-keys.ts'
+import { checkKeys, isRecord } from '../core/known-keys.ts'
+import { checkJson } from '../models/check-script-step.ts'
+import { readRecord } from './known-keys.ts'
 import { refuseArgument } from './refuse-argument.ts'
 import { shownValue } from './shown-value.ts'
 
@@ -64,7 +66,9 @@ const wishes: Readonly<Partial<Record<string, Wish>>> = {
 function checkCalls(calls: unknown, where: string): void {
   if (!Array.isArray(calls)) refuseArgument(`${where} must be a list of calls, not ${shownValue(calls)}.`)
   for (const [place, call] of calls.entries()) {
-    const { name, argumentsText = '', id = '' } = readRecord(call, callKeys, `${where}[${place}]`)
+    const read = readRecord(call, callKeys, `${where}[${place}]`)
+    checkJson(read, ['args'], `${where}[${place}]`)
+    const { name, argumentsText = '', id = '' } = read
     for (const [key, value] of Object.entries({ name, argumentsText, id })) {
       if (typeof value !== 'string')
         refuseArgument(`${where}[${place}] needs a text as "${key}", not ${shownValue(value)}.`)

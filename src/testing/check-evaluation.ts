@@ -1,8 +1,9 @@
 import type { Agent } from '../agent/agent.ts'
 import { ToolpostError } from '../core/error.ts'
+import { checkKeys, isRecord } from '../core/known-keys.ts'
 import { checkAgent, checkShared } from './check-options.ts'
 import type { EvaluateOptions, EvaluationCase } from './evaluation.ts'
-import { checkKeys, isRecord, readRecord } from './known-keys.ts'
+import { readRecord } from './known-keys.ts'
 import { refuseArgument as refuse } from './refuse-argument.ts'
 
 const caseKeys: readonly (keyof EvaluationCase)[] = [

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent/agent.ts'
 import { redefine } from '../agent/definition.ts'
+import { isRecord } from '../core/known-keys.ts'
 import { isToolMode, toolModes } from '../core/policy/mode.ts'
-import { isRecord } from './known-keys.ts'
 import { refuseArgument } from './refuse-argument.ts'
 import { shownValue } from './shown-value.ts'
 

@@ -1,6 +1,6 @@
 import { parseDecision } from '../core/decision.ts'
+import { isRecord } from '../core/known-keys.ts'
 import { type AnswerForm, checkAnswer } from './check-answer.ts'
-import { isRecord } from './known-keys.ts'
 import { refuseArgument } from './refuse-argument.ts'
 import { shownValue } from './shown-value.ts'
 import type { TestStep } from './test-step.ts'

@@ -1,7 +1,8 @@
 import type { Delta, RunEvent } from '../agent/run-event.ts'
 import { aliasTable, type EventAlias } from '../core/aliases.ts'
 import { ToolpostError } from '../core/error.ts'
-import { type EventOf, type EventType, eventTable } from '../core/event.ts'
+import type { EventOf, EventType } from '../core/event.ts'
+import { eventTable } from '../core/event-table.ts'
 import type { StoredEvent } from '../core/store.ts'
 import {
   type EventViews,
@@ -16,6 +17,7 @@ import {
   viewYield,
 } from './event-view.ts'
 import { asStreamed, type LoggedEvent } from './logged-event.ts'
+import { refuseArgument } from './refuse-argument.ts'
 
 /** What a finder can be asked for: a type of the log, a delta, or a name of the alias table. */
 export type FindableType = EventType | Delta['type'] | EventAlias
@@ -38,14 +40,16 @@ const deltaTypes: Readonly<Record<Delta['type'], true>> = {
  * other systems are known: `tool_call`, `tool_result`, `tool_denied`, `tool_yield`, `tool_input`, `approval_decided`,
  * `user`, `assistant`.
  *
- * Errors: INVALID_ARGUMENT for a type that does not exist, so that a slip of the pen finds not nothing; the same when
+ * Errors: INVALID_ARGUMENT for what is no list, and for a type that does not exist, so that a slip of the pen finds not nothing; the same when
  * the list has the end of a call but not its beginning.
  */
 export function findEventsByType<const Type extends FindableType>(
   events: readonly (StoredEvent | RunEvent)[],
   type: Type,
 ): FoundEvent<Type>[] {
-  const streamed = events.map(asStreamed)
+  if (!Array.isArray(events))
+    refuseArgument('The events are a list, such as run.events or await session.events().')
+  const streamed: RunEvent[] = events.map(asStreamed)
   if (isAlias(type)) return findViews(streamed, type) as FoundEvent<Type>[]
   if (!Object.hasOwn(eventTable, type) && !Object.hasOwn(deltaTypes, type)) throw unknownType(type)
   return streamed.filter((event) => event.type === type) as FoundEvent<Type>[]

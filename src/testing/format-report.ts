@@ -1,10 +1,15 @@
+import { isRecord } from '../core/known-keys.ts'
 import type { EvaluatedCase, EvaluationReport } from './evaluation.ts'
+import { refuseArgument } from './refuse-argument.ts'
 
 /**
  * A report as text, without colours: a line for each case, below it why it failed, and the sum at the end. What could
- * steer a terminal is written as escapes.
+ * steer a terminal is written as escapes. Errors: INVALID_ARGUMENT for what is no such report.
  */
-export function formatReport({ cases, passed, failed }: EvaluationReport): string {
+export function formatReport(report: EvaluationReport): string {
+  if (!isRecord(report) || !Array.isArray(report.cases))
+    refuseArgument('formatReport() takes the report that evaluate() gave; wait for it with await.')
+  const { cases, passed, failed } = report
   const lines = cases.flatMap((each) => [caseLine(each), ...each.reasons.map(reasonLines)])
   const sum = `${passed} of ${passed + failed} cases passed.`
   return inert([...lines, '', sum].join('\n'))

@@ -1,4 +1,5 @@
 import { type Clock, sleepBy } from '../core/clock.ts'
+import { soon } from '../runtime/soon.ts'
 import { refuseArgument } from './refuse-argument.ts'
 import { shownValue } from './shown-value.ts'
 
@@ -19,8 +20,10 @@ export interface ManualClock extends Clock {
 }
 
 /** Lets everything that is ready run, timers of the platform aside. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
+async function settled(): Promise<void> {
+  await new Promise<void>((resolve) => setTimeout(resolve, 0))
+  // A run that lets the event loop turn goes on before this.
+  await new Promise<void>(soon)
 }
 
 /**

@@ -4,7 +4,7 @@ import type { CallState, TicketState } from '../core/run/state.ts'
 /** An ask that a run waits for. */
 export interface OpenAsk {
   readonly ticket: string
-  readonly kind: TicketState['kind']
+  readonly kind: Exclude<TicketState['kind'], 'execution'>
   readonly call: CallState
 }
 
@@ -14,7 +14,8 @@ export function openAsks(session: Session, tickets: readonly string[]): readonly
   return tickets.flatMap((ticket): OpenAsk[] => {
     const { kind, call: id = '' } = state.tickets.get(ticket) ?? {}
     const call = state.calls.get(id)
-    return kind === undefined || call === undefined ? [] : [{ ticket, kind, call }]
+    if (kind === undefined || kind === 'execution' || call === undefined) return []
+    return [{ ticket, kind, call }]
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Agent } from '../agent/agent.ts'
 import type { ApprovalHandler } from '../agent/approver.ts'
+import { definitionOf } from '../agent/children/known-agents.ts'
 import type { RunEvent } from '../agent/run-event.ts'
 import type { RunResult } from '../agent/run-result.ts'
 import type { Session } from '../agent/session.ts'
@@ -7,10 +8,12 @@ import type { Clock } from '../core/clock.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
 import { checkAgent, checkShared } from './check-options.ts'
 import { countedIds } from './counted-ids.ts'
+import { describeStep } from './describe-step.ts'
 import { giveAnswers, rankOf } from './give-answers.ts'
 import { readRecord } from './known-keys.ts'
 import { waitingFor } from './open-asks.ts'
 import { playedModel } from './played-model.ts'
+import { refuseArgument } from './refuse-argument.ts'
 import { ScriptPlay } from './script-play.ts'
 import type { ScriptedResults } from './scripted-catalog.ts'
 import { sayAndSee, seeThrough, type TestRun, testRunOf } from './test-run.ts'
@@ -43,6 +46,8 @@ const optionKeys: readonly (keyof TestOptions)[] = [
  * really execute. The agent is used as it is but for its model, its store (a new one in memory) and its ids (they
  * count up); it is not changed, and scripts that run at once share nothing.
  *
+ * A flow keeps its own script, and its agents their models: its test has `user(...)` steps alone.
+ *
  * A script may end while the run waits for somebody: `result.tickets` are the asks, and the session goes on by
  * `decide`, `answer` and `resume`. Its model has the answers of the script and no others.
  *
@@ -66,6 +71,8 @@ export async function runTest(
   checkAgent(agent)
   checkShared(readRecord(options, optionKeys, 'runTest()'))
   const turns = readScript(steps)
+  const isFlow = definitionOf(agent).structure !== undefined
+  if (isFlow) refuseAnswers(agent, steps)
   const play = new ScriptPlay(steps)
   const results: ScriptedResults = {
     has: (tool) => play.lastAnswer?.given.result.has(tool) === true,
@@ -73,7 +80,7 @@ export async function runTest(
   }
   const tested = testedAgent(agent, {
     results,
-    driver: (clock) => playedModel(play, clock),
+    ...(isFlow ? {} : { driver: (clock: Clock) => playedModel(play, clock) }),
     approvals: options.approvals,
     script: {
       decides: steps.some(({ step }) => step === 'decide'),
@@ -92,6 +99,16 @@ export async function runTest(
   const result = await playTurns(session, turns, play, streamEvents, signal)
   play.finish()
   return await testRunOf(session, result, streamEvents)
+}
+
+/** What a flow does next says its own script. */
+function refuseAnswers({ name }: Agent, steps: readonly TestStep[]): void {
+  const place = steps.findIndex(({ step }) => step !== 'user')
+  const step = steps[place]
+  if (step === undefined) return
+  refuseArgument(
+    `Step ${place + 1}, ${describeStep(step)}, has no effect on the flow "${name}": its parts say what comes next, and its agents have models of their own. Give it user(...) steps alone, and its agents scripted models; asks are answered by "approvals".`,
+  )
 }
 
 async function playTurns(

@@ -10,14 +10,19 @@ export interface ScriptedResults {
   of(call: ExecutableCall): unknown
 }
 
-/** The same catalog; a tool for which there are scripted results is found with an executor that gives them. */
+/**
+ * The same catalog; a tool for which there are scripted results is found with an executor that gives them, and one that
+ * an application would carry with one that fails.
+ */
 export function scriptedCatalog(catalog: Catalog, results: ScriptedResults): Catalog {
   const executor: Executor = { execute: (call) => executionOf(results, call) }
+  const nobody: Executor = { execute: async ({ name }) => nothingScripted(name) }
   return Object.freeze({
     ...catalog,
     find: (name: string) => {
       const tool = catalog.find(name)
-      return tool !== undefined && results.has(name) ? Object.freeze({ ...tool, executor }) : tool
+      if (tool !== undefined && results.has(name)) return Object.freeze({ ...tool, executor })
+      return tool?.executor.handsOut === true ? Object.freeze({ ...tool, executor: nobody }) : tool
     },
   })
 }
@@ -29,6 +34,12 @@ async function executionOf(results: ScriptedResults, call: ExecutableCall): Prom
   } catch (thrown) {
     return failed(thrown)
   }
+}
+
+/** In a test, no application is there that would carry the call. */
+function nothingScripted(name: string): Execution {
+  const message = `The script has no result of "${name}", which an application outside carries; give it one by result({ ... }).`
+  return { status: 'failed', code: 'not_scripted', message }
 }
 
 function failed(cause: unknown): Execution {

@@ -479,23 +479,33 @@ test('children that were started together are each brought as far as they come, 
   expect([counted.effects.length, effects.length]).toEqual([1, 1])
 })
 
-test('a call that is entered again and starts another agent in the same place is told so', async () => {
-  const { made } = saving()
+test('a call that is entered again and starts another agent in the same place goes on as it was, or not at all', async () => {
+  const { made, effects } = saving()
   const helper = make('helper', [calling('save'), 'helped'], [made])
   const other = make('other', ['other'])
   let turn = 0
-  const work = doing((context) => {
-    turn += 1
-    return context.run(turn === 1 ? helper : other, { input: 'go' })
-  })
+  const work = doing(
+    (context) => {
+      turn += 1
+      return context.run(turn === 2 ? other : helper, { input: 'go' })
+    },
+    { toolClass: 'write' },
+  )
   const boss = make('boss', [calling('work'), 'done'], [work], { approvals: () => suspend() })
   const session = await boss.startSession()
-  const { tickets } = await session.run('go')
+  const { tickets: first } = await session.run('go')
+  await boss.decide(first[0] as string, approve, by)
+  const { tickets } = await finish(session.resume())
   await boss.decide(tickets[0] as string, approve, by)
-  await finish(session.resume())
+  await expect(finish(session.resume())).rejects.toMatchObject({
+    code: 'DEFINITION_CHANGED',
+    message: expect.stringContaining('was run "helper" before, and is run "other" now'),
+  })
   const [call] = session.state.calls.values()
-  expect(call?.end).toMatchObject({ status: 'failed' })
-  expect(JSON.stringify(call?.end)).toContain('was run \\"helper\\" before, and is run \\"other\\" now')
+  expect(call).toMatchObject({ status: 'resting' })
+  expect(effects).toEqual([])
+  expect(await finish(session.resume())).toMatchObject({ status: 'completed', text: 'done' })
+  expect(effects).toHaveLength(1)
 })
 
 test('a child that runs is stopped with the run above', async () => {

@@ -511,3 +511,55 @@ describe('on the wire', () => {
     expect(JSON.stringify(server.requests[1]?.input)).toContain('"ig_1"')
   })
 })
+
+describe('what a model made and no model can be shown', () => {
+  const zip = new Uint8Array([0x50, 0x4b, 3, 4])
+  const nothing = new Uint8Array(4)
+  const cut = async () => (await picture()).slice(0, 40)
+
+  test.each([
+    [
+      'bytes that are no picture',
+      'image/png',
+      nothing,
+      'application/octet-stream',
+      'first bytes are of none',
+    ],
+    ['an archive', 'application/zip', zip, 'application/zip', 'is of the type "application/zip"'],
+    ['no PDF', 'application/pdf', nothing, 'application/octet-stream', 'is no PDF'],
+    [
+      'no text',
+      'Text/Plain; charset=utf-8',
+      new Uint8Array([0xff]),
+      'application/octet-stream',
+      'no text in UTF-8',
+    ],
+  ])('is kept and told of, and not sent again: %s', async (_what, mediaType, bytes, kept, why) => {
+    const requests: DriverRequest[] = []
+    const model = scriptedModel((request, step) => {
+      requests.push(request)
+      return step === 1 ? { text: 'Here.', files: [{ mediaType, bytes }] } : 'Yes.'
+    })
+    const session = await agent({ name: 'a', model }).startSession()
+    const warnings: string[] = []
+    for await (const event of session.stream('Make it.'))
+      if (event.type === 'warning') warnings.push(event.message)
+    expect(warnings).toEqual([expect.stringContaining(why)])
+    expect(warnings[0]).toMatch(/^File 1 that the model made .* is not sent to a model again\.$/)
+    const parts = session.state.history.flatMap((entry) => (entry.role === 'assistant' ? entry.parts : []))
+    const file = parts.find((part) => part.kind === 'file')?.file
+    expect(file).toMatchObject({ mediaType: kept, bytes: bytes.length })
+    expect(await session.file(file?.digest ?? '')).toEqual(bytes)
+    await session.run('And now?')
+    expect(requests[1]?.files).toBeUndefined()
+    expect(requests[1]?.messages[1]).toEqual({ role: 'assistant', parts: [{ kind: 'text', text: 'Here.' }] })
+  })
+
+  test('a picture that is cut short is not sent again either', async () => {
+    const model = scriptedModel([{ text: 'Here.', files: [{ mediaType: 'image/png', bytes: await cut() }] }])
+    const session = await agent({ name: 'a', model }).startSession()
+    await session.run('Draw.')
+    const parts = session.state.history.flatMap((entry) => (entry.role === 'assistant' ? entry.parts : []))
+    expect(parts).toMatchObject([{ kind: 'text' }, { file: { mediaType: 'application/octet-stream' } }])
+  })
+})

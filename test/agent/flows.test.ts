@@ -475,3 +475,45 @@ test('a flow under a mode that allows no tool runs nothing', async () => {
   expect(await session.run('x')).toMatchObject({ status: 'failed' })
   expect(asked).toEqual([])
 })
+
+describe("a flow's own functions", () => {
+  const same = (input: string) => input
+  const boo = () => {
+    throw new Error('boo')
+  }
+  const later = (async () => true) as never
+
+  test.each([
+    ['"until" of the loop "l"', (given: never) => loop({ name: 'l', body: same, timesMax: 3, until: given })],
+    ['"while" of the loop "l"', (given: never) => loop({ name: 'l', body: same, timesMax: 3, while: given })],
+    ['"merge" of the flow "p"', (given: never) => parallel({ name: 'p', branches: [same], merge: given })],
+  ])('fail it by name when they throw or give a promise: %s', async (what, flow) => {
+    expect(await run(flow(boo as never))).toMatchObject({ status: 'failed', text: `${what} threw: boo` })
+    const promised = await run(flow(later))
+    expect(promised.status).toBe('failed')
+    expect(promised.text).toContain(`${what} gave a promise; it has to be pure and to answer at once`)
+  })
+
+  test('a promise that is refused and fails later ends nothing else', async () => {
+    const failing = (async () => boo()) as never
+    expect((await run(loop({ name: 'l', body: same, timesMax: 3, until: failing }))).status).toBe('failed')
+    await new Promise(setImmediate)
+  })
+
+  test('a loop without a condition runs as often as it may', async () => {
+    const flow = loop({ name: 'l', body: (input) => `${input}!`, timesMax: 3 })
+    expect(await run(flow)).toMatchObject({ status: 'completed', text: 'x!!!' })
+  })
+
+  test.each([
+    ['a sequence', (given: unknown) => sequence({ name: 's', steps: [() => given] })],
+    ['a parallel flow', (given: unknown) => parallel({ name: 'p', branches: [same], merge: () => given })],
+  ])('%s whose value has no JSON, or is none, ends all the same', async (_what, flow) => {
+    for (const given of [Number.NaN, null, undefined, () => 1, Symbol('x')]) {
+      const result = await run(flow(given))
+      expect(result).toMatchObject({ status: 'completed' })
+      expect(result.output).toBeUndefined()
+    }
+    expect((await run(flow(2n ** 70n))).output).toBe(2n ** 70n)
+  })
+})

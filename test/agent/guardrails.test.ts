@@ -157,3 +157,14 @@ test.each([
 ])('a guardrail that is put together wrongly is refused', (make) => {
   expect(make).toThrow('A guardrail takes')
 })
+
+test.each([
+  () => inputGuardrail({ name: 'x', check: () => null }),
+  () => inputGuardrail({ name: 'x', check: () => null, parallel: true }),
+  () => outputGuardrail({ name: 'x', check: async () => null }),
+])('a guardrail whose check gives null lets pass', async (make) => {
+  expect(await (await start(make(), ['Fine.'])).run('Hi')).toMatchObject({
+    status: 'completed',
+    text: 'Fine.',
+  })
+})

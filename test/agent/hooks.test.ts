@@ -552,9 +552,26 @@ describe('the option', () => {
     [{ hooks: [{ beforeTool: 5 }] }, '"hooks[0].beforeTool" must be a function.'],
     [{ hooks: [null] }, '"hooks[0]" must be an object of hooks.'],
     [{ onChange: 'ignore' }, '"onChange" must be "refuse", "ask again", or a function.'],
-    [{ onToolFailure: 'ask' }, '"onToolFailure" must be "tell", "fail", or a function.'],
+    [{ onToolFailure: 'ask' }, '"onToolFailure" must be "tell", "fail", "strict", or a function.'],
     [{ onModelError: 'fail' }, '"onModelError" must be a function.'],
   ])('%j is refused', (over, sentence) => {
     expect(() => make([], [], [], over as never)).toThrow(sentence)
   })
+})
+
+describe('null, as in `isFine ? null : { ... }`, is nothing', () => {
+  test.each(['beforeRun', 'beforeModel', 'afterModel', 'beforeTool', 'afterTool'] as const)(
+    'from %s',
+    async (hook) => {
+      const { made: double, entered } = doubling()
+      const made = make([double], [{ calls: [{ name: 'double', args: { value: 2 } }] }, 'Four.'], {
+        [hook]: () => null,
+      })
+      expect(await (await made.startSession()).run('go')).toMatchObject({
+        status: 'completed',
+        text: 'Four.',
+      })
+      expect(entered).toEqual([2])
+    },
+  )
 })

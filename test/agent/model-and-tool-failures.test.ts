@@ -96,8 +96,20 @@ describe('a model that fails', () => {
     expect((await running).text).toBe('Here.')
   })
 
-  test('is treated as without a handler where that says nothing', async () => {
-    const onModelError = () => undefined
+  test.each([Number.POSITIVE_INFINITY, Number.NaN, -1])(
+    'ends the run when the handler gives %s as the time to wait',
+    async (retryAfterMs) => {
+      const { driver } = failing(1, lasting)
+      const { status, text } = await run({ model: driver, onModelError: () => ({ retryAfterMs }) })
+      expect(status).toBe('failed')
+      expect(text).toContain(
+        `its retryAfterMs is ${retryAfterMs}; it must be a finite number of milliseconds`,
+      )
+    },
+  )
+
+  test.each([undefined, null])('is treated as without a handler where that gives %s', async (nothing) => {
+    const onModelError = () => nothing
     const passing = failing(1, temporary)
     expect((await run({ model: passing.driver, onModelError })).status).toBe('completed')
     const staying = failing(1, lasting)
@@ -207,9 +219,35 @@ describe('a tool that fails', () => {
     const odd = await runTools([broken], script, { onToolFailure: () => 'maybe' as never })
     expect(odd).toMatchObject({
       status: 'failed',
-      text: expect.stringContaining('onToolFailure answered maybe'),
+      text: expect.stringContaining('onToolFailure answered maybe, neither "tell" nor "fail"'),
     })
+    const none = await runTools([broken], script, { onToolFailure: () => ({}) as never })
+    expect(none.text).toContain(
+      'onToolFailure answered a value of the type object, neither "tell" nor "fail"',
+    )
   })
+
+  test.each([undefined, null])('is told to the model where the function gives %s', async (nothing) => {
+    const result = await runTools([broken], script, { onToolFailure: () => nothing })
+    expect(result).toMatchObject({ status: 'completed' })
+  })
+
+  test.each([
+    ['wrong arguments', { calls: [{ name: 'later' }, { name: 'strange', args: { a: 1 } }] }, 'unknown_tool'],
+    ['a no of a person', { calls: [{ name: 'asks' }, { name: 'later' }] }, 'declined'],
+  ])(
+    'ends the run with %s where even a refusal does, and nothing of the step runs',
+    async (_what, step, code) => {
+      const ran: string[] = []
+      const noting = (name: string, toolClass: 'read' | 'external') =>
+        tool({ name, description: name, toolClass, execute: () => void ran.push(name) })
+      const tools = [noting('later', 'read'), noting('asks', 'external')]
+      const { session, ...result } = await runTools(tools, [step, 'never'], { onToolFailure: 'strict' })
+      expect(result).toMatchObject({ status: 'failed', code, steps: 1 })
+      expect(ran).toEqual([])
+      expect(session.state.openRun).toBeUndefined()
+    },
+  )
 
   test('ends the run only after parallel neighbours that run have ended', async () => {
     const { promise, resolve } = Promise.withResolvers<string>()

@@ -112,3 +112,54 @@ test('a delay that is none is refused', async () => {
   await session.run('go')
   expect(JSON.stringify([...session.state.calls.values()][0]?.end)).toContain('retryAfter takes a number')
 })
+
+test.each(places)(
+  'the time of a call holds across owners: who takes its run up before then leaves it as it is, over %s',
+  async (_kind, place) => {
+    await using where = place()
+    const dayMs = 86_400_000
+    const { make, entered, clock } = looking(2, dayMs, where.open())
+    const session = await make('a').startSession()
+    await session.run('go')
+    const nearMs = limits.restInProcessMs + 1
+    await clock.advance(dayMs - nearMs)
+    for (let owner = 0; owner < 3; owner += 1) {
+      expect(await make('a').resumeOpen()).toMatchObject([{ session: session.id, status: 'waiting' }])
+      const again = await make('a').openSession(session.id)
+      expect([...again.state.calls.values()][0]).toMatchObject({ status: 'resting', attempt: 1 })
+    }
+    expect(entered).toHaveLength(1)
+    await clock.advance(nearMs)
+    expect(await make('a').resumeOpen()).toMatchObject([{ status: 'completed', text: 'seen' }])
+    expect(entered).toHaveLength(2)
+  },
+)
+
+test.each(places)(
+  'a run above a child that rests until a time is not entered before it either, over %s',
+  async (_kind, place) => {
+    await using where = place()
+    const dayMs = 86_400_000
+    const { make, entered, clock } = looking(2, dayMs, where.open())
+    const boss = () =>
+      agent({
+        name: 'boss',
+        model: scriptedModel([calling('ask', { input: 'go' }), 'done'], { fromHistory: true }),
+        tools: [agentTool(make('child'), { name: 'ask', description: 'Asks' })],
+        store: where.open(),
+        parts: { clock, ...mortal() },
+      })
+    const session = await boss().startSession()
+    await session.run('go')
+    for (let owner = 0; owner < 3; owner += 1) {
+      const again = await boss().openSession(session.id)
+      expect(await finish(again.resume())).toMatchObject({ status: 'waiting' })
+      expect([...again.state.calls.values()][0]).toMatchObject({ status: 'resting', attempt: 1 })
+    }
+    expect(entered).toHaveLength(1)
+    await clock.advance(dayMs)
+    expect(await boss().runTimers()).toEqual([session.id])
+    expect(await finish((await boss().openSession(session.id)).resume())).toMatchObject({ text: 'done' })
+    expect(entered).toHaveLength(2)
+  },
+)

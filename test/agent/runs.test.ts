@@ -325,7 +325,7 @@ test('leaving the stream early stops the run and ends it as cancelled', async ()
   expect(run?.ended?.status).toBe('cancelled')
 })
 
-test('a session takes one input at a time', async () => {
+test('a session takes one input at a time: no newer one overtakes a run [tools-in-an-agent/turn-superseded]', async () => {
   const { made } = noting()
   const model = scriptedModel([calling('note', { n: 1 }), 'done'])
   const session = await agent({ name: 'a', model, tools: [made], approvals: () => suspend() }).startSession()

@@ -46,7 +46,7 @@ function changesIn(events: readonly StoredEvent[]): EventOf<'state.changed'>[] {
 const scopes = { user: ({ subject }: { subject: string }) => subject, org: () => 'acme' }
 
 describe('what a tool has', () => {
-  test('is every key of the context, for its call, its run and what stands around it [approvals/K1]', async () => {
+  test('is every key of the context, for its call, its run and what stands around it, under its present name alone [approvals/K1] [tools-in-an-agent/context-call-alias]', async () => {
     const {
       calls,
       session,
@@ -69,6 +69,7 @@ describe('what a tool has', () => {
     }))
     const [call] = calls
     const told = JSON.parse(text[0] as string)
+    expect(told.keys).not.toContain('call')
     expect(told.keys).toEqual(
       expect.arrayContaining([
         ...['args', 'toolName', 'callId', 'invocationId', 'parentInvocationId', 'runnable', 'session'],

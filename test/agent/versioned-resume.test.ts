@@ -105,9 +105,15 @@ describe.each(places)('over %s', (_kind, place) => {
         instructions: expect.stringMatching(/^sha256:/),
         catalog: expect.stringMatching(/^sha256:/),
         tools: { pay: expect.stringMatching(/^sha256:/) },
+        parts: { pay: expect.stringMatching(/^[0-9a-f]{8}(\.[0-9a-f]{8}){3}$/) },
       },
       undefined,
-      { agent: 'clerk', catalog: expect.any(String), tools: { pay: expect.any(String) } },
+      {
+        agent: 'clerk',
+        catalog: expect.any(String),
+        tools: { pay: expect.any(String) },
+        parts: { pay: expect.any(String) },
+      },
     ])
     expect(prints[2]?.tools?.pay).not.toBe(prints[0]?.tools?.pay)
   })
@@ -127,8 +133,8 @@ describe.each(places)('over %s', (_kind, place) => {
       code: 'DEFINITION_CHANGED',
       status: 409,
       message:
-        'The agent is not what it was when the run began, so the run was not taken up: the instructions changed; ' +
-        'tools added: "find"; tools removed: "look"; description, schema or class of tools changed: "pay"; ' +
+        'The agent "clerk" is not what it was when the run began, so the run was not taken up: the instructions changed; ' +
+        'tools added: "find"; tools removed: "look"; of the tool "pay" changed: schema of the arguments; ' +
         `the call ${call?.id} waits for "pay", which changed.`,
     })
     expect(await session.events()).toEqual(events)

@@ -25,18 +25,21 @@ describe('there is no second door', () => {
     expect(callers(/executor\.execute$/)).toEqual(['runtime/attempt.ts'])
   })
 
-  test('only that file, the look for a lost outcome and the check of a configuration know executors', () => {
+  test('only that file, the claim, the look for a lost outcome, checks and scripted tests know executors', () => {
     const knowing = sourceFiles().filter((file) => nodesOf(file.tree).some(reachesExecutor))
     expect(knowing.map(({ path }) => path)).toEqual([
       'core/tool/is-tool.ts',
       'runtime/attempt.ts',
       'runtime/recover.ts',
+      'runtime/start.ts',
+      'testing/scripted-catalog.ts',
     ])
   })
 
   test('only a claim is attempted: the start of a call and its recovery', () => {
     expect(callers(/^attempt$/, ['stores/'])).toEqual(['runtime/start.ts'])
-    expect(callers(/^startedEvent$/)).toEqual(['runtime/recover.ts', 'runtime/start.ts'])
+    expect(callers(/^startedEvent$/)).toEqual(['runtime/start.ts'])
+    expect(callers(/^entryEvents$/)).toEqual(['runtime/recover.ts', 'runtime/start.ts'])
   })
 
   test('one file judges calls; the others that ask the policy list tools', () => {
@@ -49,7 +52,7 @@ describe('there is no second door', () => {
   })
 
   test('one file appends to the log of a session, and one to the logs that sessions share', () => {
-    expect(callers(/\.append$/, ['stores/', 'testing/'])).toEqual([
+    expect(callers(/\.append$/, ['stores/', 'testing/', 'protocol/', 'server/', 'client/'])).toEqual([
       'runtime/journal.ts',
       'runtime/state/shared-values.ts',
     ])

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import * as client from '../../src/client.ts'
 import { errorTable } from '../../src/core/error.ts'
-import { eventTable } from '../../src/core/event.ts'
+import { eventTable } from '../../src/core/event-table.ts'
+import * as host from '../../src/host.ts'
 import * as main from '../../src/index.ts'
 import * as sqlite from '../../src/sqlite.ts'
 import * as testing from '../../src/testing.ts'
@@ -30,6 +32,8 @@ describe('the surface', () => {
     expect(exports).toEqual({
       '.': target('index'),
       './sqlite': target('sqlite'),
+      './host': target('host'),
+      './client': target('client'),
       './testing': target('testing'),
       './testing/wire': target('testing-wire'),
       './package.json': './package.json',
@@ -39,7 +43,7 @@ describe('the surface', () => {
   test('of toolpost has these values', () => {
     expect(door('index.ts').values).toEqual(
       names(`
-      Agent ApprovalDecision Session ToolpostError agent agentTool aiSdkDriver decideTool
+      Agent ApprovalDecision Session ToolpostError agent agentTool aiSdkDriver applicationTool decideTool decline
       errorTable eventTable explainDecision inputGuardrail isToolpostError lintProviders
       lintReport lintTools loop memoryStore outputGuardrail parallel providerTool
       scriptedModel sequence suspend tool toolClasses toolModes withFiles
@@ -51,15 +55,15 @@ describe('the surface', () => {
     expect(door('index.ts').types).toEqual(
       names(`
       Actor AfterModelAnswer AfterToolAnswer AgentConfig AgentTool AgentToolDeclaration
-      AgentToolOptions AnsweredPart Append AppendResult ApprovalAnswer ApprovalFunction
+      AgentToolOptions AnsweredPart Append AppendResult ApplicationToolConfig ApprovalAnswer ApprovalFunction
       ApprovalHandler ApprovalRequest AssistantPart BeforeModelAnswer BeforeToolAnswer
       CallEnd CallOutcome CallState ChangeAnswer ChangeFunction ChangedCall ChangedSession
       CheckAnswer ChildOptions ChildResult ChildStarter Clock Coercion Contract
-      ControlSignal Decision Dedupe DefinitionChange Delta DriveOptions Driver DriverPart
-      DriverRequest EndedRunContext ErrorCode Event EventOf EventType ExecutableCall
-      Execution ExecutionContext Executor Explanation Exposure Fault FilePart FileReference
+      ControlSignal Decision Declined Dedupe DefinitionChange Delta DriveOptions Driver DriverPart
+      DriverRequest EndedRunContext ErrorCode ErrorSource Event EventOf EventType ExecutableCall
+      Execution ExecutionContext Executor Explanation Exposure FailedTimers Fault FilePart FileReference
       FinalizeContext Fingerprint FingerprintChange FinishReason FlowOptions FlowPart
-      FlowStep ForkOptions Grant GuardrailVerdict HandedBackResult HandedInStep
+      FlowStep ForkOptions GivenResult Grant GuardrailVerdict HandedBackResult HandedInStep
       HistoryBounds HistoryEntry HookPlace Hooks IdKind IdSource ImageDetail IndexQuery
       IndexRow InferSchema InputData InputFunction InputGuardrail InputPart InputRequest
       JsonValue KillEntry LayerEntry Lease LeaseProof LintFinding LintProvider LoopCondition
@@ -67,13 +71,13 @@ describe('the surface', () => {
       ModelHookAnswer ModelHookRequest ModelMessage OnChange OnModelError OnToolFailure
       OutputGuardrail Owner ParallelConfig PlainProviderTool PolicyRule ProfileFacts
       Progress ProviderCallPart ProviderResultPart ProviderTool ProviderToolConfig
-      ProviderToolSpecification ProviderToolType Random Reconciliation ResultFile ResultWithFiles ResumedRun
-      RetryPolicy RunEnding RunEvent RunHookContext RunInput RunResult RunState Runnable
+      ProviderToolSpecification ProviderToolType Random Reconciliation RedeemedBy ResultFile ResultWithFiles ResumedRun
+      RetryPolicy RunEnding RunEvent RunHookContext RunInput RunOptions RunResult RunState RunTimes Runnable
       RuntimeParts SchemaSource ScopeFunctions ScopeSession SequenceConfig SessionOptions
       SessionState SourcePart SpawnedChild StateOptions StateScope StateUpdate StateValues
       StepFunction StepResult Store StoredEvent StreamAppend Suspended TextReference
-      TicketState Tool ToolClass ToolConfig ToolContext ToolFailure ToolHookCall
-      ToolHookOutcome ToolMode ToolResultPart ToolSource ToolSpecification ToolState Usage
+      TicketState TimerOptions Tool ToolClass ToolConfig ToolContext ToolFailure ToolHookCall
+      ToolHookOutcome ToolMode ToolPart ToolResultPart ToolSource ToolSpecification ToolState Usage
       Verdict
     `),
     )
@@ -86,6 +90,48 @@ describe('the surface', () => {
     })
   })
 
+  test('of toolpost/host', () => {
+    expect(door('host.ts')).toEqual({
+      values: names(`
+      HostError createHost createHostApp hostFileSchema isHostError openApiDocument serve wireErrors
+      `),
+      types: names(`
+      Access AccessOptions ApplicationToolDefinition ApplicationToolGrant ApprovalDecision
+      ApprovalFilters ApprovalInbox ApprovalItem ApprovalPolicy ApprovalResolution Authentication Caller
+      ErrorBody ErrorDetails ExecutionEvent ExecutionFilters ExecutionStatus FileProvider FileToken
+      HistoryMessage Host HostApi HostAppOptions HostErrorOptions HostFeature HostFile HostLimits
+      HostModule HostOptions PendingExecution PendingExecutions ProtocolInfo ProviderHealth ProviderInfo
+      ProviderList ProviderOptions ReconcileReceipt ReconcileRequest ReviewedCall RunEvent RunEvents
+      RunFilters RunPage RunRequest RunResult RunStatus RunningHost ServeOptions SessionCreate
+      SessionDelete SessionDeleted SessionHandle SessionRead SessionSnapshot SessionVerb TerminalEvent
+      TlsOptions TokenHolder TokenOptions ToolCall ToolExecution ToolExecutionIdentity ToolProgress
+      ToolProgressReceipt ToolResult ToolResultReceipt Who WireApproval WireErrorCode WireUsage
+      `),
+    })
+  })
+
+  test('of toolpost/client', () => {
+    expect(door('client.ts')).toEqual({
+      values: names(`
+      HostError createClient defineTool isHostError wireErrors
+      `),
+      types: names(`
+      Access ApplicationToolDefinition ApplicationToolGrant ApprovalDecision ApprovalFilters
+      ApprovalInbox ApprovalItem ApprovalPolicy ApprovalResolution Client ClientOptions Clock
+      DiscoveryOperations ErrorBody ErrorDetails ExecutionEvent ExecutionFilters ExecutionStatus Fetch
+      FollowOptions HistoryMessage HostErrorOptions HostFeature InferSchema InferSchemaInput JsonObject
+      JsonValue PendingExecution PendingExecutions ProgressReport ProtocolInfo ProviderHealth
+      ProviderInfo ProviderList ReconcileReceipt ReconcileRequest RequestOptions RunEvent RunFilters
+      RunOperations RunPage RunRequest RunResult RunStatus SchemaSource ServeOptions ServedCall
+      ServedFunction ServedRun ServedTool ServedToolConfig ServedTools SessionCreate SessionDelete
+      SessionDeleted SessionHandle SessionOperations SessionRead SessionSnapshot SessionVerb
+      StreamOptions TerminalEvent TicketOperations ToolCall ToolDecision ToolExecution
+      ToolExecutionIdentity ToolProgress ToolProgressReceipt ToolResult ToolResultReceipt WireApproval
+      WireErrorCode WireUsage WorkOptions
+      `),
+    })
+  })
+
   test('of toolpost/testing', () => {
     expect(door('testing.ts')).toEqual({
       values: names(`
@@ -93,12 +139,12 @@ describe('the surface', () => {
       getToolResults input manualClock matchers model parseCassette replay result runTest storeSuite user
     `),
       types: names(`
-      Cassette CassetteAnswer CassetteAsk CassetteCall CassetteDecision CassetteEnding CassetteOutcome
+      Cassette CassetteAnswer CassetteAsk CassetteCall CassetteChild CassetteDecision CassetteEnding CassetteOutcome
       CassettePart CassetteRun CassetteSource CassetteStep DecideStep Decided EvaluateOptions EvaluatedCase EvaluationCase
       EvaluationReport EvaluationRun EventViews ExpectedCall ExportOptions FindableType FoundEvent
       InputStep Judgement LoggedEvent ManualClock MatcherAnswer ModelAnswer ModelStep OpenPlace Place Redact
-      ReplayDifference ReplayOptions ReplayReport ResultStep RunMatchers TestApi TestOptions TestRun
-      TestStep ToolResult UserStep
+      ReplayDifference ReplayOptions ReplayPlace ReplayReport ResultStep RunMatchers TestApi TestOptions TestRun
+      TestStep ToolResult UnplayedChild UserStep
     `),
     })
   })
@@ -111,18 +157,20 @@ describe('the surface', () => {
   })
 
   test('holds at run time what the doors say', () => {
-    const loaded = [main, sqlite, testing, wire].map((each) => Object.keys(each).sort())
+    const loaded = [main, sqlite, host, client, testing, wire].map((each) => Object.keys(each).sort())
     expect(loaded).toEqual(
-      ['index.ts', 'sqlite.ts', 'testing.ts', 'testing-wire.ts'].map((path) => door(path).values),
+      ['index.ts', 'sqlite.ts', 'host.ts', 'client.ts', 'testing.ts', 'testing-wire.ts'].map(
+        (path) => door(path).values,
+      ),
     )
   })
 
   test('of the log has these events', () => {
     expect(Object.keys(eventTable)).toEqual(
       names(`
-      session.started mode.changed run.started message.added tools.offered call.proposed
+      session.started mode.changed run.started message.added output.refused tools.offered call.proposed
       call.migrated call.refused call.cancelled approval.requested approval.edited approval.decided
-      input.requested input.given input.declined call.started call.completed call.failed
+      input.requested input.given input.declined call.started execution.requested call.completed call.failed
       call.rested call.late call.reconciled child.started state.changed usage.recorded
       run.ended
     `),
@@ -136,8 +184,8 @@ describe('the surface', () => {
       INVALID_TOOL:400 INVALID_AGENT:400 INVALID_SCHEMA:400 INVALID_ARGUMENT:400
       NOT_ENCODABLE:400 DUPLICATE_TOOL:409 RESERVED_NAME:400
       UNKNOWN_TOOL:404 SESSION_NOT_FOUND:404 SESSION_EXISTS:409 SESSION_BUSY:409
-      RUN_NOT_FOUND:404 DEFINITION_CHANGED:409 RUN_OPEN:409 TICKET_NOT_FOUND:404 TICKET_DECIDED:409
-      TICKET_MISMATCH:409 INVALID_DECISION:400 INVALID_INPUT:400 CALL_NOT_FOUND:404 CALL_NOT_UNCERTAIN:409
+      RUN_NOT_FOUND:404 DEFINITION_CHANGED:409 RUN_TIMEOUT:408 IDLE_TIMEOUT:408 OUTPUT_INVALID:422 RUN_OPEN:409 TICKET_NOT_FOUND:404 TICKET_DECIDED:409
+      TICKET_MISMATCH:409 INVALID_DECISION:400 INVALID_INPUT:400 TOOL_OUTPUT_LIMIT:400 INVALID_TOOL_OUTPUT:400 CALL_NOT_FOUND:404 CALL_NOT_UNCERTAIN:409
       LIMIT_EXCEEDED:400 ILLEGAL_EVENT:500 STORE_CLOSED:500 STORE_CONFLICT:409
       STORE_CORRUPT:500 LEASE_LOST:409 MISSING_PACKAGE:500 MODEL_FAILED:502
       SCRIPT_EXHAUSTED:500

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { errorTable } from '../../src/core/error.ts'
-import { type Event, eventTable } from '../../src/core/event.ts'
+import type { Event } from '../../src/core/event.ts'
+import { eventTable } from '../../src/core/event-table.ts'
 import { limits } from '../../src/core/limits.ts'
 import { newSessionState } from '../../src/core/run/draft.ts'
 import { fold } from '../../src/core/run/fold.ts'

@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { eventTable } from '../../src/core/event.ts'
+import { eventTable } from '../../src/core/event-table.ts'
 import { sourceProgram } from './program.ts'
 import { nodesOf, type SourceFile } from './source.ts'
 

@@ -128,20 +128,23 @@ test('a text answers a tool that asks for one text, in an object or alone', asyn
   }
 })
 
-test('timers closes a question that has run out, once, and says how its run goes on', async () => {
+test('timers closes a question that has run out, and says how its run goes on until somebody takes it up', async () => {
   using folder = testFolder()
   const answer = `{ approved: false, floor: 'ground', seats: 1 }`
   const module = deskModule(folder, { more: `yieldTimeout: 60_000, yieldDefault: ${answer},` })
   const { ask, run: id, session } = await asked(module)
   const listed = await run(['asks', '--agent', module])
   expect(listed.stdout).toMatch(/until {3}\d{4}-.* \(now over\), then the answer is \{"approved":false/)
+  expect(listed.stdout).toMatch(/^No ask is open\.\n[\s\S]*closed {2}by the next: .*timers --agent/)
+  expect(await json('asks', '--agent', module)).toMatchObject({ asks: [], expired: [{ id: ask }] })
   const due = await run(['timers', '--agent', module])
   expect(due.stdout).toMatch(new RegExp(`^${session} {2}desk: go on with: .*resume ${id} --agent`))
-  expect(await json('timers', '--agent', module)).toEqual({ sessions: [] })
-  expect((await run(['timers', '--agent', module])).stdout).toBe('Nothing is due.\n')
+  expect((await json('timers', '--agent', module)).sessions).toMatchObject([{ session, run: id }])
   const late = await run(['answer', ask, '--value', good, '--agent', module])
   expect(late.stderr).toMatch(/already answered by timer/)
   expect((await run(['resume', '--agent', module])).stdout).toContain('Done.')
+  expect(await json('timers', '--agent', module)).toEqual({ sessions: [] })
+  expect((await run(['timers', '--agent', module])).stdout).toBe('Nothing is due.\n')
   const { stdout } = await run(['show', id, '--agent', module])
   expect(stdout).toMatch(/book_room asks for an answer until \d{4}-.*, then the answer is \{.*\}: ask_/)
   expect(stdout).toMatch(/book_room has its default answer, since nobody gave one for/)
@@ -236,7 +239,7 @@ test('a module that exports no agent, or cannot be loaded, is told as such', asy
   expect(gone.stderr).toMatch(/cannot be loaded/)
 })
 
-test("the folder's agent asks the user, and is answered from another process", async () => {
+test("the folder's agent asks the user, rests, and is answered from another process [tools-in-an-agent/ask-message]", async () => {
   using folder = testFolder()
   const here = (...words: string[]) => [...words, '--dir', folder.path]
   const args = '{"question": "Which part?", "choices": ["a", "b"]}'

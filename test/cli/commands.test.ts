@@ -288,7 +288,9 @@ test('a run that another process drives is not resumed beside it', async () => {
   await waiting.output(/approve ask_\w+/)
   const { code, stderr } = await run(['resume', '--dir', home.path])
   expect(code).toBe(1)
-  expect(stderr).toMatch(/Another process drives the run "run_\w+" right now; .* \[SESSION_BUSY\]/)
+  expect(stderr).toMatch(
+    /Another process drives the run "run_\w+" right now, and keeps it until .* \[SESSION_BUSY\]/,
+  )
   waiting.child.kill('SIGINT')
   await waiting.ended
 })

@@ -34,6 +34,8 @@ async function uncertainCall(dir: string): Promise<{ call: string; run: string }
 test('what became of an uncertain call is recorded once, with who found it out and how', async () => {
   using folder = testFolder()
   const { call, run: id } = await uncertainCall(folder.path)
+  const listed = await run(['runs', '--uncertain', '--dir', folder.path])
+  expect(listed.stdout).toContain(`write_report is uncertain; look, then: toolpost reconcile ${call}`)
   const shown = await run(['show', id, '--dir', folder.path])
   expect(shown.stdout).toMatch(/nobody saw whether its effect took place/)
   const recorded = await run([
@@ -55,6 +57,7 @@ test('what became of an uncertain call is recorded once, with who found it out a
   expect((await run(['show', id, '--dir', folder.path])).stdout).toMatch(
     /was found not_run by .*: There is no file\./,
   )
+  expect((await run(['runs', '--uncertain', '--dir', folder.path])).stdout).toBe('No runs.\n')
   const again = await run(['reconcile', call, 'failed', '--dir', folder.path])
   expect(again.code).toBe(1)
   expect(again.stderr).toMatch(/\[CALL_NOT_UNCERTAIN\]/)

@@ -56,10 +56,13 @@ export function textsInType(path: string, type: string): string[] {
     .sort()
 }
 
+/** The files in which events are declared. */
+const eventFiles: readonly string[] = ['core/event.ts', 'core/execution-event.ts']
+
 /** The fields of an event's interface, those that it inherits included; optional ones with a question mark. */
 export function fieldsOfEvent(type: string): string[] {
-  const file = sourceFiles().find(({ path }) => path === 'core/event.ts')!
-  const interfaces = nodesOf(file.tree).filter(ts.isInterfaceDeclaration)
+  const files = sourceFiles().filter(({ path }) => eventFiles.includes(path))
+  const interfaces = files.flatMap(({ tree }) => nodesOf(tree)).filter(ts.isInterfaceDeclaration)
   const isType = (member: ts.TypeElement) => member.getText().includes(`type: '${type}'`)
   const own = interfaces.find(({ members }) => members.some(isType))!
   const bases = (own.heritageClauses ?? []).flatMap(({ types }) => types.map((base) => base.getText()))

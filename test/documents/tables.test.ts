@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { clientBounds } from '../../src/client/bounds.ts'
 import { aliasTable } from '../../src/core/aliases.ts'
 import { errorTable } from '../../src/core/error.ts'
-import { eventTable } from '../../src/core/event.ts'
+import { eventTable } from '../../src/core/event-table.ts'
 import { limits } from '../../src/core/limits.ts'
+import { wireBounds } from '../../src/protocol/bounds.ts'
+import { wireErrors } from '../../src/protocol/errors.ts'
+import { routes } from '../../src/protocol/routes.ts'
+import { runRequestSchema } from '../../src/protocol/run/run-request.ts'
+import { eventEnvelopeSchema, runEventSchemas } from '../../src/protocol/stream/run-event-schema.ts'
+import { hostFileSchema } from '../../src/server/config/host-file.ts'
 import { parseSource } from '../architecture/source.ts'
 import { trackedFiles } from '../architecture/tracked.ts'
 import { brokenLinks } from './links.ts'
@@ -53,7 +60,7 @@ describe('errors.md', () => {
   })
 
   test('has every code that a model can be told, and no other', () => {
-    const given = textsGiven('code', filesBelow('runtime', 'executors'))
+    const given = textsGiven('code', filesBelow('runtime', 'executors', 'agent/children'))
     expect(namesBelow(page, 'What a model is told')).toEqual(given)
   })
 
@@ -131,7 +138,8 @@ describe('limits.md', () => {
   test('has every bound that stands in the rooms themselves, and no other', () => {
     const told = ['JSON and schemas', 'Elsewhere'].flatMap((heading) => rowsBelow(page, heading))
     const rows = told.map(([path, name, value]) => `${bare(path)} ${bare(name)} ${numberIn(value)}`)
-    const rooms = ['core/json', 'core/schema', 'core/policy', 'agent', 'runtime', 'executors', 'stores']
+    const core = ['core/json', 'core/schema', 'core/policy']
+    const rooms = [...core, 'agent', 'runtime', 'executors', 'stores', 'protocol', 'client', 'server']
     expect(rows.sort()).toEqual(
       filesBelow(...rooms)
         .flatMap(boundsIn)
@@ -139,9 +147,63 @@ describe('limits.md', () => {
     )
   })
 
+  test.each([
+    ['On the wire', wireBounds],
+    ['In a client', clientBounds],
+  ] as const)('%s: has every bound with a reason, and no other', (heading, bounds) => {
+    const told = rowsBelow(page, heading)
+    expect(Object.fromEntries(told.map(([name, value]) => [bare(name), numberIn(value)]))).toEqual(bounds)
+    expect(told.filter(([, , reason = '']) => reason === '')).toEqual([])
+  })
+
   test('is held against bounds in both forms', () => {
     const text = 'const depthMax = 6_4\nconst { pollMs = 50, other = 1 } = options\nconst count = 2'
     expect(boundsIn(parseSource('x.ts', text))).toEqual(['x.ts depthMax 64', 'x.ts pollMs 50'])
+  })
+})
+
+describe('wire.md', () => {
+  const page = 'docs/wire.md'
+
+  test('is equal to the table of errors', () => {
+    const told = rowsBelow(page, 'Errors').map(([code, status, retryable, meaning]) => ({
+      ...{ code: bare(code), status: Number(status), retryable, meaning },
+    }))
+    const known = Object.entries(wireErrors).map(([code, { retryable, ...row }]) => ({
+      ...{ code, ...row, retryable: retryable ? 'yes' : '' },
+    }))
+    expect(told).toEqual(known)
+  })
+
+  test('has every address with its sentence, in order', () => {
+    const told = rowsBelow(page, 'Addresses').map(([address, sentence]) => [bare(address), sentence])
+    const known = Object.values(routes).map(({ method, path, summary }) => [`${method} ${path}`, summary])
+    expect(told).toEqual(known)
+  })
+
+  test('has every event with its fields, and no other', () => {
+    const told = rowsBelow(page, 'Events').map(([type, fields]) => [bare(type), bare(fields)])
+    const known = Object.entries(runEventSchemas).map(([type, { properties, required }]) => {
+      const own = Object.keys(properties).filter((name) => !(name in eventEnvelopeSchema.properties))
+      const isNeeded = (name: string) => (required as readonly string[]).includes(name)
+      return [type, own.map((name) => (isNeeded(name) ? name : `${name}?`)).join(', ')]
+    })
+    expect(told).toEqual(known)
+  })
+
+  test('has every key of a request, and no other', () => {
+    const told = rowsBelow(page, 'A run').flatMap(([keys]) => bare(keys).split(', '))
+    expect(told.sort()).toEqual(Object.keys(runRequestSchema.properties).sort())
+  })
+})
+
+describe('host.md', () => {
+  test('has every key of a configuration file, and no other', () => {
+    const told = rowsBelow('docs/host.md', 'From the command line').flatMap(([keys]) =>
+      bare(keys).split(', '),
+    )
+    const known = Object.keys(hostFileSchema.properties).filter((key) => key !== '$schema')
+    expect(told.sort()).toEqual(known.sort())
   })
 })
 

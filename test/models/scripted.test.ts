@@ -143,3 +143,45 @@ test('a script of the wrong kind and a delay without a clock are refused at once
     expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
   )
 })
+
+test('arguments may hold integers of any size', async () => {
+  const model = scriptedModel([
+    { calls: [{ name: 'look', args: { id: 12345678901234567890n, n: undefined } }] },
+  ])
+  const { finish } = await answerOf(model, ask('Hello'))
+  expect(finish.parts).toMatchObject([{ argumentsText: '{"id":12345678901234567890}' }])
+})
+
+test.each([
+  [
+    { calls: [{ name: 'x', args: { at: () => 1 } }] },
+    'calls[0] has "args" that no model could write: /at is a function.',
+  ],
+  [
+    { calls: [{ name: 'x' }, { name: 'x', args: [undefined] }] },
+    'calls[1] has "args" that no model could write: /0 is undefined.',
+  ],
+  [
+    { providerCalls: [{ name: 'x', result: Number.NaN }] },
+    'providerCalls[0] has "result" that no model could write: it is NaN.',
+  ],
+  [{ calls: { name: 'x' } }, 'calls must be a list.'],
+  [{ calls: [null] }, 'calls[0] takes an object with name, args, argumentsText, id, not null.'],
+  [{ txt: 'x' }, 'no "txt"; there are text, reasoning, calls,'],
+  [undefined, 'takes an object with text'],
+])(
+  'a step that no model could say is named when the script is made, or asked for: %j',
+  async (step, part) => {
+    const refused = expect.objectContaining({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining(part),
+    })
+    expect(() => scriptedModel(['Hi', step as never])).toThrow(refused)
+    expect(() => scriptedModel(['Hi', step as never])).toThrow('Step 2 of the script')
+    const { thrown } = await failureOf(
+      scriptedModel(() => step as never),
+      ask('Hello'),
+    )
+    expect(thrown).toEqual(refused)
+  },
+)

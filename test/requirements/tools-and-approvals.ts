@@ -206,7 +206,7 @@ export const toolsAndApprovals: readonly Requirement[] = [
   ...rows(source, 'tested', 'agents', {
     'parent-layer': 'A sub-agent may never do more than its parent.',
   }),
-  ...rows(source, 'deferred', 'agents', {
+  ...rows(source, 'tested', 'agents', {
     'wait-then-suspend': 'A handler can wait for a while and then let the run rest.',
   }),
   // What the approver sees.

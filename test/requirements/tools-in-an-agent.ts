@@ -63,10 +63,10 @@ export const toolsInAnAgent: readonly Requirement[] = [
     'context-outside': 'What changes the shape of a run throws when it is used outside one.',
     transfer: 'A tool that returns an agent hands the run over to it.',
   }),
-  ...rows(source, 'deferred', 'agents', {
+  ...rows(source, 'tested', 'agents', {
     'run-options': 'Running another agent takes a message, a timeout and state for the time being.',
   }),
-  ...differing(source, 'deferred', 'agents', {
+  ...differing(source, 'deviates', 'agents', {
     'context-call-alias': [
       'The former name of running another agent still works.',
       'A first release has no former names to keep.',
@@ -135,7 +135,7 @@ export const toolsInAnAgent: readonly Requirement[] = [
     'ask-full-pipeline': 'A resumed call has timeout, retry, hooks and control signals like any other.',
     'ask-structure-changed': 'A resume after the structure of the agents has changed is noticed.',
   }),
-  ...rows(source, 'deferred', 'agents', {
+  ...rows(source, 'tested', 'agents', {
     'ask-message': 'An agent can rest until its user writes.',
   }),
   ...rows(source, 'tested', 'agents', {
@@ -149,17 +149,29 @@ export const toolsInAnAgent: readonly Requirement[] = [
     'state-stays-inside': 'Changes of state can be kept from leaving the process.',
     'time-travel': 'State can be read, and a session forked, at any event.',
   }),
-  ...rows(source, 'deferred', 'agents', {
-    'turn-superseded': 'A turn that newer input overtook is skipped at its end, and says so.',
+  ...differing(source, 'deviates', 'agents', {
+    'turn-superseded': [
+      'A turn that newer input overtook is skipped at its end, and says so.',
+      'Ours takes up no newer input while a run is open: it is refused as RUN_OPEN, and nothing is thrown away.',
+    ],
   }),
   ...rows(source, 'tested', 'spine', {
     'append-conditional': 'An append at a place that is already taken is refused, and nothing is written.',
   }),
   // Many agents and endings.
-  ...rows(source, 'deferred', 'agents', {
+  ...rows(source, 'tested', 'agents', {
     'structured-output': "An agent's output can have a schema, and one that does not fit is an error.",
+  }),
+  ...rows(source, 'tested', 'agents', {
     statuses: 'A run ends in one of a closed set of statuses.',
-    limits: 'Steps, turns and time of a run are bounded, by default at 25 steps and 100 turns.',
+  }),
+  ...differing(source, 'deviates', 'agents', {
+    limits: [
+      'Steps, turns and time of a run are bounded, by default at 25 steps and 100 turns.',
+      'Ours has no turns beside runs: it bounds steps (25), calls (1,280), and the time of a run where the developer says how long.',
+    ],
+  }),
+  ...rows(source, 'deferred', 'mcp', {
     'mcp-config':
       'An MCP server is configured by transport, timeout, caches and lists of tools, and connects when first used.',
   }),

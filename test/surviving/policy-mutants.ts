@@ -199,8 +199,10 @@ export const mutants: readonly Mutant[] = [
   source('declared !== undefined)\n', 'false)\n'),
 
   tool('!isClassKnown(tool)', 'isClassKnown(tool)'),
-  tool("tool.ask === true ? 'ask'", "tool.ask === true ? 'run'"),
-  tool("base.mode === undefined ? 'run'", "base.mode === undefined ? 'ask'"),
+  tool("if (ask === true || review === 'ask') return 'ask'", "if (review === 'ask') return 'ask'"),
+  tool("if (ask === true || review === 'ask') return 'ask'", "if (ask === true) return 'ask'"),
+  tool("review === 'run' || mode === undefined ? 'run'", "review === 'run' || mode === undefined ? 'ask'"),
+  tool("review === 'run' || mode === undefined ? 'run'", "mode === undefined ? 'run'"),
   tool('tool.declaredClass === undefined || isToolClass(tool.declaredClass)', 'true'),
   tool('tool.callClass === undefined || isToolClass(tool.callClass)', 'true'),
   tool('(tool.remember && {', '(tool.ask && {'),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aliasTable } from '../../src/core/aliases.ts'
-import { eventTable } from '../../src/core/event.ts'
+import { eventTable } from '../../src/core/event-table.ts'
 import { plainJson } from '../../src/core/json/encode.ts'
 import { agent, scriptedModel, tool } from '../../src/index.ts'
 import { findEventsByType, getToolCalls, getToolResults, model, runTest, user } from '../../src/testing.ts'

@@ -3,8 +3,10 @@ import { z } from 'zod'
 import {
   ApprovalDecision,
   agent,
+  applicationTool,
   isToolpostError,
   scriptedModel,
+  sequence,
   suspend,
   type Tool,
   tool,
@@ -493,4 +495,43 @@ describe('input(...)', () => {
     ])
     expect(asked).toEqual([{ room: 'B' }])
   })
+})
+
+describe('a flow', () => {
+  const shout = sequence({ name: 'shout', steps: [(said) => said.toUpperCase()] })
+
+  test('keeps its own script', async () => {
+    const run = await runTest(shout, [user('hi'), user('ho')])
+    expect(run).toMatchObject({ status: 'completed', output: 'HO' })
+    expect(getToolCalls(run.events).map(({ name }) => name)).toEqual(['1_function', '1_function'])
+  })
+
+  test('refuses what a script says in its place', async () => {
+    await expect(runTest(shout, [user('hi'), model('HO')])).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringMatching(/^Step 2, model\("HO"\), has no effect on the flow "shout": /),
+    })
+  })
+})
+
+test("an application's tool gives what the script says; without a result of it the call fails and says so", async () => {
+  const look = applicationTool({
+    name: 'look',
+    description: 'Look it up',
+    inputSchema: { type: 'object' },
+    requiresApproval: false,
+  })
+  const play = async (given: readonly TestStep[]) => {
+    const steps = [
+      user('Look.'),
+      model({ toolCalls: [{ name: 'look', args: {} }] }),
+      ...given,
+      model('Done.'),
+    ]
+    const { session } = await runTest(agentWith([look]), steps)
+    return [...session.state.calls.values()].map(({ end }) => end)
+  }
+  expect(await play([result({ look: 'found' })])).toMatchObject([{ text: { inline: 'found' } }])
+  const [unscripted] = await play([])
+  expect(unscripted).toMatchObject({ status: 'failed', code: 'not_scripted' })
 })

@@ -1,8 +1,12 @@
 import type { ChildOptions, ChildResult, Runnable, SpawnedChild } from '../../core/child.ts'
-import type { ParentLink } from '../../core/event.ts'
-import type { TryChildren } from '../../runtime/children.ts'
+import { isToolpostError, type ToolpostError } from '../../core/error.ts'
+import type { Execution } from '../../core/executor.ts'
+import type { ParentLink } from '../../core/parent-link.ts'
+import { childrenChangedCode, type TryChildren, treeLimitCode } from '../../runtime/children.ts'
 import type { Task } from '../../runtime/task.ts'
-import type { RunningChild, StartChild } from './running-child.ts'
+import { callIsOver } from './child-session.ts'
+import type { ChildEnd, RunningChild, Siblings } from './running-child.ts'
+import { isPastTree } from './tree-count.ts'
 
 /** Unwinds a function whose child rests. It may be caught: the call rests all the same. */
 class ChildRests extends Error {
@@ -16,15 +20,21 @@ class ChildRests extends Error {
 
 /** The children that one try of a call starts, numbered in their order. */
 export class CallChildren implements TryChildren {
-  readonly #startChild: StartChild
+  readonly #siblings: Siblings
   readonly #task: Task
   readonly #call: string
   readonly #signal: AbortSignal
+  readonly #started = new Set<RunningChild>()
   readonly #awaited = new Set<RunningChild>()
   #next = 0
+  #isOver = false
+  /** Why the call cannot go on as what it is now. */
+  #changed: ToolpostError | undefined
+  /** The bound of the tree that was met, here or below. */
+  #limit: string | undefined
 
-  constructor(startChild: StartChild, task: Task, call: string, signal: AbortSignal) {
-    this.#startChild = startChild
+  constructor(siblings: Siblings, task: Task, call: string, signal: AbortSignal) {
+    this.#siblings = siblings
     this.#task = task
     this.#call = call
     this.#signal = signal
@@ -56,13 +66,35 @@ export class CallChildren implements TryChildren {
     return await this.run(agent, { input: input ?? this.#told() })
   }
 
-  async settled(): Promise<readonly string[]> {
+  async settled(ended: Execution): Promise<Execution> {
+    this.#isOver = true
     const on: string[] = []
-    for (const child of this.#awaited) {
-      const end = await child.end.catch(() => undefined)
-      if (end !== undefined && 'rests' in end) on.push(child.session)
+    let isUnstarted = false
+    for (const child of this.#started) {
+      const refusal = await child.recorded.catch((error: unknown) => error)
+      if (this.#awaited.has(child)) {
+        const end = await child.end.catch(() => undefined)
+        if (end !== undefined && 'rests' in end) on.push(child.session)
+      } else if (isPastTree(refusal)) isUnstarted = true
     }
-    return on
+    if (this.#changed !== undefined) return await this.#endChanged(this.#changed)
+    if (on.length > 0) return { status: 'resting', on }
+    if (this.#limit === undefined || !(isUnstarted || ended.status === 'failed')) return ended
+    return { status: 'failed', code: treeLimitCode, message: this.#limit }
+  }
+
+  /**
+   * The call rests on the child that is another one now, and the drive ends with the error, so that the tool as it was
+   * can go on. What has gone on cannot be taken back: then the call ends with all that it has started.
+   */
+  async #endChanged(changed: ToolpostError): Promise<Execution> {
+    const call = this.#task.journal.state.calls.get(this.#call)
+    if (call === undefined || !this.#siblings.hasDriven(this.#call)) {
+      this.#siblings.refuse(changed)
+      return { status: 'resting', on: [String(changed.details.session)] }
+    }
+    await this.#siblings.stop(call, changed, 'bound')
+    return { status: 'failed', code: childrenChangedCode, message: changed.message, cause: changed }
   }
 
   #start(
@@ -71,11 +103,38 @@ export class CallChildren implements TryChildren {
     kind: ParentLink['kind'],
     signals: readonly AbortSignal[],
   ): RunningChild {
-    const index = this.#next
-    const child = this.#startChild({ call: this.#call, index, agent, options, kind }, signals)
-    this.#next += 1
-    if (kind === 'run') this.#awaited.add(child)
-    return child
+    if (this.#isOver) throw callIsOver(this.#call)
+    this.#throwIfChanged()
+    const order = { call: this.#call, index: this.#next, agent, options, kind }
+    try {
+      const child = this.#siblings.start({ ...order, onDrive: () => this.#throwIfChanged() }, signals)
+      this.#next += 1
+      this.#started.add(child)
+      if (kind === 'run') this.#awaited.add(child)
+      child.end.then(
+        (end) => this.#noteEnd(end),
+        (error) => this.#noteError(error),
+      )
+      return child
+    } catch (error) {
+      this.#noteError(error)
+      throw error
+    }
+  }
+
+  #throwIfChanged(): void {
+    if (this.#changed !== undefined) throw this.#changed
+  }
+
+  #noteError(error: unknown): void {
+    if (isToolpostError(error) && error.code === 'DEFINITION_CHANGED') this.#changed ??= error
+    if (isPastTree(error)) this.#limit ??= error.message
+  }
+
+  #noteEnd(end: ChildEnd): void {
+    if (!('result' in end)) return
+    const { status, code, text } = end.result
+    if (status === 'failed' && code === 'LIMIT_EXCEEDED') this.#limit ??= text
   }
 
   #wait(child: RunningChild): Promise<ChildResult> {

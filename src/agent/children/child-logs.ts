@@ -13,6 +13,8 @@ export interface TreeState {
   readonly tickets: readonly string[]
   /** Milliseconds since 1970: the first time at which one of them goes on by itself. */
   readonly until?: number
+  /** Whether somebody drives one of them at this moment. */
+  readonly isDriven: boolean
 }
 
 /** The logs of child runs that rest: each is read once, and then only on. */
@@ -29,7 +31,10 @@ export class ChildLogs {
     const { on = [], until } = call.rest ?? { on: [] }
     const below = await Promise.all(on.map((session) => this.#ofSession(session)))
     if (until === undefined) return joined(below)
-    return joined([...below, { isReady: until <= this.#parts.clock.now(), tickets: [], until }])
+    return joined([
+      ...below,
+      { isReady: until <= this.#parts.clock.now(), tickets: [], until, isDriven: false },
+    ])
   }
 
   /** How the children stand that the calls of a run have started and that have not ended. */
@@ -41,14 +46,15 @@ export class ChildLogs {
   async #ofSession(session: string): Promise<TreeState> {
     const journal = await this.#read(session)
     const run = journal && openRunOf(journal.state)
-    if (journal === undefined || run === undefined) return { isReady: true, tickets: [] }
+    if (journal === undefined || run === undefined) return { isReady: true, tickets: [], isDriven: false }
     const lease = await this.#parts.store.readLease(journal.stream)
     const move = nextMove(journal.state, run, lease?.epoch ?? 0)
     const below = await this.ofRun(journal.state, run.id)
     const tickets = [...run.openTickets, ...below.tickets]
-    const rest = { tickets, ...(below.until === undefined ? {} : { until: below.until }) }
+    const isDriven = await isOwned(this.#parts, journal.stream)
+    const rest = { tickets, isDriven, ...(below.until === undefined ? {} : { until: below.until }) }
     // Who drives it brings it on; what it writes is looked at then.
-    if (await isOwned(this.#parts, journal.stream)) return { isReady: false, ...rest }
+    if (isDriven) return { isReady: false, ...rest }
     if (move.move !== 'rest') return { isReady: true, ...rest }
     const resting = joined(await Promise.all(move.resting.map((call) => this.ofCall(call))))
     return { ...joined([resting, { isReady: false, ...rest }]), tickets }
@@ -72,7 +78,7 @@ export class ChildLogs {
 }
 
 /** Those of a call that has ended have ended with it, but for those that it started beside itself. */
-function openChildren({ children = [], end }: CallState): string[] {
+export function openChildren({ children = [], end }: CallState): string[] {
   return children
     .filter(({ kind }) => kind === 'spawn' || (kind === 'run' && end === undefined))
     .map(({ session }) => session)
@@ -86,6 +92,7 @@ function joined(states: readonly TreeState[]): TreeState {
   const times = states.flatMap(({ until }) => (until === undefined ? [] : [until]))
   return {
     isReady: states.some(({ isReady }) => isReady),
+    isDriven: states.some(({ isDriven }) => isDriven),
     tickets: states.flatMap(({ tickets }) => tickets),
     ...(times.length === 0 ? {} : { until: Math.min(...times) }),
   }

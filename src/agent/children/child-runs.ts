@@ -5,21 +5,24 @@ import type { CallState, ChildLink } from '../../core/run/state.ts'
 import type { Children, TryChildren } from '../../runtime/children.ts'
 import { linkedSignal } from '../../runtime/race.ts'
 import { CallChildren } from './call-children.ts'
-import { childRun, childSession } from './child-session.ts'
+import { callIsOver, checkChildOptions, childRun, childSession, isRecorded } from './child-session.ts'
 import { type Above, driveChild, stopChild } from './drive-child.ts'
 import { childNamed, rememberAgent } from './known-agents.ts'
-import type { ChildOrder, RunningChild } from './running-child.ts'
+import type { ChildEnd, ChildOrder, RunningChild, Siblings } from './running-child.ts'
+import { tooDeep, treeFull } from './tree-count.ts'
 
 interface Running extends RunningChild {
   readonly kind: ChildOrder['kind']
 }
 
 /** The agents that the calls of one run have started, while this process drives the run. */
-export class ChildRuns implements Children {
+export class ChildRuns implements Children, Siblings {
   readonly #above: () => Above
   readonly #onChange: () => void
   readonly #running = new Map<string, Running>()
-  #count: number | undefined
+  readonly #ended = new Set<string>()
+  readonly #driven = new Set<string>()
+  #refused: ToolpostError | undefined
 
   /** `onChange` is called whenever a child has settled. */
   constructor(above: () => Above, onChange: () => void) {
@@ -39,37 +42,65 @@ export class ChildRuns implements Children {
   }
 
   forTry(call: string, signal: AbortSignal): TryChildren {
-    return new CallChildren((order, signals) => this.start(order, signals), this.#above().task, call, signal)
+    return new CallChildren(this, this.#above().task, call, signal)
   }
 
-  /** Starts a child or finds it again. Errors: INVALID_ARGUMENT, LIMIT_EXCEEDED. */
-  start(order: ChildOrder, signals: readonly AbortSignal[]): RunningChild {
-    const session = childSession(order)
+  hasDriven(call: string): boolean {
+    return this.#driven.has(call)
+  }
+
+  start(given: ChildOrder, signals: readonly AbortSignal[]): RunningChild {
+    const session = childSession(given)
+    this.#check(given)
     const running = this.#running.get(session)
     if (running !== undefined) return running
-    this.#check(order)
+    const onDrive = () => {
+      given.onDrive?.()
+      this.#driven.add(given.call)
+    }
+    const order = { ...given, onDrive }
     const above = this.#above()
     rememberAgent(above.definition, order.agent)
     const stopped = new AbortController()
     const linked = linkedSignal([...signals, stopped.signal])
     const began = Promise.withResolvers<void>()
-    const end = driveChild(above, order, linked.signal, began.resolve).finally(() => {
+    const named = Promise.withResolvers<void>()
+    const told = { onRecorded: named.resolve, onBegun: began.resolve }
+    const driven = driveChild(above, order, linked.signal, told).then((came) => {
+      this.#note(session, came)
+      return came
+    })
+    const end = driven.finally(() => {
       linked.release()
       this.#running.delete(session)
       this.#onChange()
     })
     const begun = Promise.race([began.promise, end.then(() => undefined)])
-    for (const promise of [end, begun]) promise.catch(() => undefined)
+    const recorded = Promise.race([named.promise, end.then(() => undefined)])
+    for (const promise of [begun, recorded]) promise.catch(() => undefined)
     const stop = (reason: unknown) => stopped.abort(reason)
-    const child = { session, run: childRun(session), kind: order.kind, begun, end, stop }
+    const child = { session, run: childRun(session), kind: order.kind, recorded, begun, end, stop }
     this.#running.set(session, child)
     return child
   }
 
-  /** Goes on with those that were started beside the run's calls and have not ended, as far as they are known here. */
+  refuse(error: ToolpostError): void {
+    this.#refused ??= error
+  }
+
+  /** Errors: DEFINITION_CHANGED of a child that is another one than it was, so that it was not taken up. */
+  throwIfRefused(): void {
+    if (this.#refused !== undefined) throw this.#refused
+  }
+
+  /**
+   * Goes on with those that were started beside the run's calls and have not ended, as far as they are known here. A call
+   * that was left by its owner finds its own again, or is given up with them.
+   */
   takeUp(): void {
     const { definition, task } = this.#above()
-    for (const { id: call, children = [] } of this.#callsWithChildren()) {
+    const calls = this.#callsWithChildren().filter(({ status }) => status !== 'started')
+    for (const { id: call, children = [] } of calls) {
       for (const [index, { kind, agent: name }] of children.entries()) {
         const agent = kind === 'spawn' ? childNamed(definition, name) : undefined
         if (agent !== undefined) this.start({ call, index, agent, kind }, [task.signal])
@@ -77,9 +108,14 @@ export class ChildRuns implements Children {
     }
   }
 
-  async stop({ children = [] }: CallState, reason: unknown): Promise<void> {
-    const awaited = children.filter(({ kind }) => kind === 'run')
-    await Promise.all(awaited.map((child) => this.#stopOne(child, reason)))
+  async stop(
+    { children = [] }: CallState,
+    reason: unknown,
+    which: 'awaited' | 'bound' = 'awaited',
+  ): Promise<void> {
+    const kinds = which === 'bound' ? ['run', 'spawn'] : ['run']
+    const stopped = children.filter(({ kind, session }) => kinds.includes(kind) && !this.#ended.has(session))
+    await Promise.all(stopped.map((child) => this.#stopOne(child, reason)))
   }
 
   /** Ends all that ends with the run. */
@@ -87,6 +123,11 @@ export class ChildRuns implements Children {
     const all = this.#callsWithChildren().flatMap(({ children = [] }) => children)
     const bound = all.filter(({ kind }) => kind !== 'dispatch')
     await Promise.all(bound.map((child) => this.#stopOne(child, reason)))
+  }
+
+  #note(session: string, came: ChildEnd): void {
+    if ('result' in came) this.#ended.add(session)
+    else if (came.refused !== undefined) this.refuse(came.refused)
   }
 
   #bound(): Running[] {
@@ -98,18 +139,17 @@ export class ChildRuns implements Children {
     return [...journal.state.calls.values()].filter((call) => call.run === run && call.children !== undefined)
   }
 
-  #check({ agent, options, call, index }: ChildOrder): void {
-    if (!isRunnable(agent)) refuse('INVALID_ARGUMENT', 'What is started must be an agent or a flow.')
-    const { state } = this.#above().task.journal
-    if (state.calls.get(call)?.children?.[index] !== undefined) return
-    if (typeof options?.input !== 'string')
-      refuse('INVALID_ARGUMENT', 'A child run needs { input }, the text that it is told.')
-    if ((state.parent?.path.length ?? 0) + 1 > limits.childDepthMax)
-      refuse('LIMIT_EXCEEDED', `Agents start each other at most ${limits.childDepthMax} deep.`)
-    this.#count ??= this.#callsWithChildren().reduce((sum, { children = [] }) => sum + children.length, 0)
-    this.#count += 1
-    if (this.#count > limits.runChildrenMax)
-      refuse('LIMIT_EXCEEDED', `The calls of one run start at most ${limits.runChildrenMax} agents.`)
+  #check(order: ChildOrder): void {
+    const { agent, options, call } = order
+    if (!isRunnable(agent)) refuse('What is started must be an agent or a flow.')
+    const { task, tree } = this.#above()
+    const { state } = task.journal
+    const now = state.calls.get(call)
+    if (isRecorded(now, order)) return
+    checkChildOptions(options)
+    if (now?.status !== 'started') throw callIsOver(call)
+    if ((state.parent?.path.length ?? 0) + 1 > limits.childDepthMax) throw tooDeep()
+    if (tree.isFull) throw treeFull()
   }
 
   async #stopOne(link: ChildLink, reason: unknown): Promise<void> {
@@ -120,6 +160,6 @@ export class ChildRuns implements Children {
   }
 }
 
-function refuse(code: 'INVALID_ARGUMENT' | 'LIMIT_EXCEEDED', sentence: string): never {
-  throw new ToolpostError(code, sentence)
+function refuse(sentence: string): never {
+  throw new ToolpostError('INVALID_ARGUMENT', sentence)
 }

@@ -1,13 +1,18 @@
 import type { ChildOptions, ChildResult } from '../../core/child.ts'
 import { ToolpostError } from '../../core/error.ts'
-import type { Event, ParentLink } from '../../core/event.ts'
-import type { RunState, SessionState } from '../../core/run/state.ts'
+import type { Event } from '../../core/event.ts'
+import { named } from '../../core/json/named.ts'
+import type { ParentLink } from '../../core/parent-link.ts'
+import { isToolMode, toolModes } from '../../core/policy/mode.ts'
+import { readChanges } from '../../core/run/read-changes.ts'
+import type { CallState, RunState, SessionState } from '../../core/run/state.ts'
 import type { LeaseProof } from '../../core/store.ts'
 import { Journal } from '../../runtime/journal.ts'
 import type { Task } from '../../runtime/task.ts'
 import type { Definition } from '../definition.ts'
 import { refuseOtherStructure } from '../flows/structure.ts'
 import { runStartedEvent } from '../run-started.ts'
+import type { RunTimes } from '../run-times.ts'
 import { initialEvents } from '../state-options.ts'
 import { watchEvents } from '../watch-events.ts'
 import { boundsOf, modeOfChild } from './bounds-of.ts'
@@ -23,20 +28,21 @@ export function childRun(session: string): string {
   return `${session}.run`
 }
 
-/** The child as it runs under this agent: in its store and by its clock; it asks this one's people if it has none. */
+/** The child as it runs under this agent: in its store and by its clock; what it does not say of its people, and of a changed definition, this one says. */
 export function adopted(above: Definition, child: Definition): Definition {
-  const { approvals = above.approvals, inputs = above.inputs } = child
+  const { approvals = above.approvals, inputs = above.inputs, onChange = above.onChange } = child
   return {
     ...child,
     parts: above.parts,
     ...(approvals === undefined ? {} : { approvals }),
     ...(inputs === undefined ? {} : { inputs }),
+    ...(onChange === undefined ? {} : { onChange }),
   }
 }
 
 /**
  * Writes down that a call starts a child, once. Errors: DEFINITION_CHANGED when another agent stands at its number,
- * ILLEGAL_EVENT when the call has ended.
+ * INVALID_ARGUMENT when the call has ended.
  */
 export async function recordChild(task: Task, order: ChildOrder): Promise<void> {
   const { call, index, agent, kind } = order
@@ -51,18 +57,40 @@ export async function recordChild(task: Task, order: ChildOrder): Promise<void> 
     kind,
   }
   await task.journal.write((state) => {
-    const before = state.calls.get(call)?.children?.[index]
-    if (before === undefined) return [started]
-    if (before.agent === agent.name && before.kind === kind) return []
-    throw new ToolpostError(
-      'DEFINITION_CHANGED',
-      `Child ${index} of the call ${call} was ${before.kind} "${before.agent}" before, and is ${kind} "${agent.name}" now; a call that is entered again must start the same agents in the same order.`,
-    )
+    const now = state.calls.get(call)
+    if (isRecorded(now, order)) return []
+    if (now?.status !== 'started') throw callIsOver(call)
+    return [started]
   }, task.lease)
 }
 
-/** The child's log, begun if there is none. */
-export async function openChild(task: Task, child: Definition, order: ChildOrder): Promise<Journal> {
+/** Whether this child was started before. Errors: DEFINITION_CHANGED when another one was. */
+export function isRecorded(state: CallState | undefined, { call, index, agent, kind }: ChildOrder): boolean {
+  const before = state?.children?.[index]
+  if (before === undefined) return false
+  if (before.agent === agent.name && before.kind === kind) return true
+  throw new ToolpostError(
+    'DEFINITION_CHANGED',
+    `Child ${index} of the call ${call} was ${before.kind} "${before.agent}" before, and is ${kind} "${agent.name}" now; a call that is entered again must start the same agents in the same order.`,
+    { details: { call, session: before.session } },
+  )
+}
+
+/** The error of a tool's function that starts an agent after its call. */
+export function callIsOver(call: string): ToolpostError {
+  return new ToolpostError(
+    'INVALID_ARGUMENT',
+    `The call ${call} has ended: other agents are started in execute, before it returns, and nowhere else.`,
+  )
+}
+
+/** The child's log, begun if there is none; `number` is its own among the child runs of the tree. */
+export async function openChild(
+  task: Task,
+  child: Definition,
+  order: ChildOrder,
+  number: number | undefined,
+): Promise<Journal> {
   const { store, clock } = task.parts
   const session = childSession(order)
   const journal = new Journal(store, session, clock)
@@ -76,6 +104,7 @@ export async function openChild(task: Task, child: Definition, order: ChildOrder
     path: [...(parent?.path ?? []), task.agent],
     root: parent?.root ?? id,
     kind: order.kind,
+    ...(number === undefined ? {} : { number }),
     bounds: boundsOf(task),
   }
   const mode = modeOfChild(child, order.options?.mode, task.mode)
@@ -93,6 +122,7 @@ export async function openChild(task: Task, child: Definition, order: ChildOrder
 
 /** Starts the child's run, once. Errors: DEFINITION_CHANGED for a flow that is another one now. */
 export async function beginChild(
+  above: Task,
   child: Definition,
   journal: Journal,
   options: ChildOptions | undefined,
@@ -103,10 +133,45 @@ export async function beginChild(
     if (state.runs.has(run)) return []
     const { mode } = state
     const message = { role: 'user', text: options?.input ?? '' } as const
-    return [runStartedEvent(child, state, { run, mode }), { type: 'message.added', run, message }]
+    const started = runStartedEvent(child, state, { run, mode, times: timesOf(child, above, options) })
+    return [started, { type: 'message.added', run, message }, ...valuesOf(run, options)]
   }, lease)
   refuseOtherStructure(child, journal.state.runs.get(run))
   return run
+}
+
+/** A child shows the same signs of life as the run above, which waits for it, unless it has a rule of its own. */
+function timesOf(child: Definition, above: Task, { timeoutMs }: Partial<ChildOptions> = {}): RunTimes {
+  const idle = child.times.idle ?? above.journal.state.runs.get(above.run)?.idle
+  return { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(idle === undefined ? {} : { idle }) }
+}
+
+/** What the run starts with in its own scope. */
+function valuesOf(run: string, { state }: Partial<ChildOptions> = {}): Event[] {
+  const changes = readChanges(state, noKeys)
+  return changes.length === 0 ? [] : [{ type: 'state.changed', scope: 'run', run, changes }]
+}
+
+const noKeys: ReadonlySet<string> = new Set()
+
+const childOptions = ['input', 'mode', 'timeoutMs', 'state']
+
+/** Errors: INVALID_ARGUMENT, LIMIT_EXCEEDED. */
+export function checkChildOptions(options: unknown): void {
+  const { input, mode, timeoutMs, state, ...rest } = (options ?? {}) as Record<string, unknown>
+  if (typeof input !== 'string') refuse('A child run needs { input }, the text that it is told.')
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined)
+    refuse(`A child run has no option ${named(unknown)}; the options are ${childOptions.join(', ')}.`)
+  if (mode !== undefined && !isToolMode(mode))
+    refuse(`There is no tool mode ${named(mode)}; the modes are ${toolModes.join(', ')}.`)
+  if (timeoutMs !== undefined && !(Number.isSafeInteger(timeoutMs) && Number(timeoutMs) > 0))
+    refuse('"timeoutMs" must be a whole number of milliseconds, 1 or more.')
+  readChanges(state, noKeys)
+}
+
+function refuse(sentence: string): never {
+  throw new ToolpostError('INVALID_ARGUMENT', sentence)
 }
 
 /** How the child's run ended; undefined while it has not. */
@@ -114,6 +179,7 @@ export function childResult(state: SessionState): ChildResult | undefined {
   const run = childRun(state.id)
   const ended: RunState['ended'] = state.runs.get(run)?.ended
   if (ended === undefined) return undefined
-  const { status, text, output } = ended
-  return { status, text, session: state.id, run, ...(output === undefined ? {} : { output }) }
+  const { status, text, output, code } = ended
+  const given = { ...(output === undefined ? {} : { output }), ...(code === undefined ? {} : { code }) }
+  return { status, text, session: state.id, run, ...given }
 }

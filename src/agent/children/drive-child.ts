@@ -2,39 +2,54 @@ import { isToolpostError, type ToolpostError } from '../../core/error.ts'
 import { limits } from '../../core/limits.ts'
 import type { ChildLink } from '../../core/run/state.ts'
 import { Journal } from '../../runtime/journal.ts'
+import { soon } from '../../runtime/soon.ts'
 import type { Task } from '../../runtime/task.ts'
 import type { Definition } from '../definition.ts'
 import type { Drive, DriveSession } from '../drive-input.ts'
 import { nothingMore } from '../foreign-step.ts'
 import { propose } from '../propose.ts'
 import { boundsOf } from './bounds-of.ts'
-import { adopted, beginChild, childResult, openChild, recordChild } from './child-session.ts'
+import { adopted, beginChild, childResult, isRecorded, openChild, recordChild } from './child-session.ts'
 import { childNamed, definitionOf } from './known-agents.ts'
 import type { ChildEnd, ChildOrder } from './running-child.ts'
+import type { TreeCount } from './tree-count.ts'
 
 /** The run above, and how its children are driven. */
 export interface Above {
   readonly definition: Definition
   readonly task: Task
   readonly drive: DriveSession
+  readonly tree: TreeCount
 }
 
-/** Starts a child or goes on with it, until it ends or rests. `onBegun` is called when its run is in the store. */
+/** What is told of a child's start: that the log above names it, and that its run is in the store. */
+export interface ChildStart {
+  readonly onRecorded: () => void
+  readonly onBegun: () => void
+}
+
+/** Starts a child or goes on with it, until it ends or rests. */
 export async function driveChild(
   above: Above,
   order: ChildOrder,
   signal: AbortSignal,
-  onBegun: () => void,
+  { onRecorded, onBegun }: ChildStart,
 ): Promise<ChildEnd> {
-  const { definition, task, drive } = above
+  const { definition, task, drive, tree } = above
+  const isNew = !isRecorded(task.journal.state.calls.get(order.call), order)
+  const number = isNew ? await tree.take() : undefined
   await recordChild(task, order)
+  onRecorded()
   const child = adopted(definition, definitionOf(order.agent))
-  const journal = await openChild(task, child, order)
+  const journal = await openChild(task, child, order, number)
   const before = childResult(journal.state)
   if (before !== undefined) return { result: before }
   if (order.options === undefined && journal.state.openRun === undefined) return { rests: true }
+  // Agents that start each other without end must not keep anything else of the process from going on.
+  if (task.journal.state.parent !== undefined) await new Promise<void>(soon)
+  order.onDrive?.()
   const begin: Drive['begin'] = async (lease) => {
-    const run = await beginChild(child, journal, order.options, lease)
+    const run = await beginChild(task, child, journal, order.options, lease)
     onBegun()
     return run
   }
@@ -45,6 +60,7 @@ export async function driveChild(
     begin,
     propose: (own, step, emit) => propose(child, own, step, emit),
     bounds: () => boundsOf(task),
+    tree,
   })
 }
 
@@ -58,6 +74,8 @@ async function patiently(drive: DriveSession, input: Drive): Promise<ChildEnd> {
     } catch (error) {
       if (!isToolpostError(error)) throw error
       if (error.code === 'LEASE_LOST') return { rests: true }
+      // It stays as it is, and the call that waits for it too: the drive above ends with the error.
+      if (error.code === 'DEFINITION_CHANGED') return { rests: true, refused: error }
       if (error.code !== 'SESSION_BUSY') throw error
       if (tries > 1 || !(await outlasted(input, error))) return { rests: true }
     }

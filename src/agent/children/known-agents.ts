@@ -26,14 +26,14 @@ export function rememberAgent({ catalog }: Definition, agent: Runnable): void {
 }
 
 /** The agent of this name that this one's calls start, as far as this process knows. */
-export function childNamed({ catalog }: Definition, name: string): Runnable | undefined {
+export function childNamed({ catalog, agents = [] }: Definition, name: string): Runnable | undefined {
   const started = ofCalls.get(catalog)?.get(name)
   if (started !== undefined) return started
   for (const tool of catalog.tools) {
     const agent = ofTools.get(tool)
     if (agent?.name === name) return agent
   }
-  return undefined
+  return agents.find((each) => each.name === name)
 }
 
 /** The agent at the end of a path of names, which this one stands on; undefined when this process does not know it. */

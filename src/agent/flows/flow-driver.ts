@@ -32,13 +32,13 @@ export const endName = 'flow_end'
  * Proposes what a flow does next, from the history alone: the same history, the same proposal, in any process. What it
  * asks of the flow's own functions must be pure, for it is asked again after a restart.
  */
-export function flowDriver(name: string, next: (place: FlowPlace) => FlowMove | Promise<FlowMove>): Driver {
+export function flowDriver(name: string, next: (place: FlowPlace) => FlowMove): Driver {
   return {
     name,
     async *propose({ messages }, signal): AsyncGenerator<DriverPart, void, undefined> {
       signal.throwIfAborted()
       const place = placeIn(messages)
-      const move = await next(place)
+      const move = next(place)
       if ('fail' in move) throw new ToolpostError('MODEL_FAILED', move.fail)
       const parts = partsOf(move, place.steps.length)
       yield { type: 'finish', reason: 'calls' in move ? 'calls' : 'stop', parts, usage: {} }
@@ -51,7 +51,8 @@ function partsOf(move: Exclude<FlowMove, { fail: string }>, step: number): Assis
     return move.calls.map(({ tool, input }, index) => callOf(`${step + 1}.${index + 1}`, tool, { input }))
   const { text, output } = move.end
   const said: AssistantPart[] = text === '' ? [] : [{ kind: 'text', text }]
-  return output === undefined ? said : [...said, callOf('end', endName, { output })]
+  // Null is no value: a part that gives nothing, or what has no JSON, ends the flow all the same.
+  return output === undefined || output === null ? said : [...said, callOf('end', endName, { output })]
 }
 
 function callOf(modelCallId: string, name: string, args: JsonValue): AssistantPart {

@@ -1,6 +1,7 @@
 import { isRunnable, type Runnable } from '../../core/child.ts'
 import { ToolpostError } from '../../core/error.ts'
 import { encodeResult, plainJson } from '../../core/json/encode.ts'
+import { named } from '../../core/json/named.ts'
 import type { JsonValue } from '../../core/json/value.ts'
 import type { ToolClass } from '../../core/policy/class.ts'
 import type { SchemaSource } from '../../core/schema/schema.ts'
@@ -59,10 +60,11 @@ export function partTool(part: FlowPart, place: number, name?: string, options: 
       'INVALID_AGENT',
       `Part ${place} of the flow is no agent, no flow, no function and no { name, execute }.`,
     )
-  const named = name ?? step.name
+  if (typeof part !== 'function') refuseUnknown(part, place)
+  const title = name ?? step.name
   const { execute, toolClass, timeout } = step as FlowStep
   const made = tool({
-    ...declared(place, named),
+    ...declared(place, title),
     ...options,
     ...(timeout === undefined ? {} : { timeout }),
     toolClass: toolClass ?? 'read',
@@ -72,7 +74,18 @@ export function partTool(part: FlowPart, place: number, name?: string, options: 
     },
   })
   const own = toolClass === undefined ? internal(made) : made
-  return { name: named, tool: own, structure: [`${place} step ${named}`] }
+  return { name: title, tool: own, structure: [`${place} step ${title}`] }
+}
+
+const stepKeys: readonly string[] = ['name', 'execute', 'toolClass', 'timeout'] satisfies (keyof FlowStep)[]
+
+function refuseUnknown(step: object, place: number): void {
+  const unknown = Object.keys(step).find((key) => !stepKeys.includes(key))
+  if (unknown !== undefined)
+    throw new ToolpostError(
+      'INVALID_AGENT',
+      `Part ${place} of the flow has no ${named(unknown)}; a step takes ${stepKeys.join(', ')}.`,
+    )
 }
 
 function agentPart(agent: Runnable, place: number, name: string, options: PartOptions): PartTool {

@@ -1,4 +1,5 @@
 import { ToolpostError } from '../../core/error.ts'
+import { named } from '../../core/json/named.ts'
 import { limits } from '../../core/limits.ts'
 import { controlSignal } from '../../core/tool/context.ts'
 import type { Tool } from '../../core/tool/tool.ts'
@@ -15,6 +16,9 @@ export type FlowOptions = Pick<
   | 'store'
   | 'approvals'
   | 'askExpiryMs'
+  | 'answerWaitMs'
+  | 'timeoutMs'
+  | 'idle'
   | 'inputs'
   | 'defaultToolMode'
   | 'contract'
@@ -30,6 +34,9 @@ const optionNames: readonly (keyof FlowOptions)[] = [
   'store',
   'approvals',
   'askExpiryMs',
+  'answerWaitMs',
+  'timeoutMs',
+  'idle',
   'inputs',
   'defaultToolMode',
   'contract',
@@ -48,7 +55,7 @@ export interface FlowPlan {
   /** The most steps that a run of it can have. */
   readonly stepsMax: number
   readonly failFast?: boolean
-  readonly next: (place: FlowPlace) => FlowMove | Promise<FlowMove>
+  readonly next: (place: FlowPlace) => FlowMove
 }
 
 /** Nothing of what a flow passes on may be shortened: its place in itself is read from it. */
@@ -63,7 +70,7 @@ export function makeFlow({ kind, options, parts, stepsMax, failFast, next }: Flo
   if (unknown !== undefined)
     throw new ToolpostError(
       'INVALID_AGENT',
-      `${kind}() has no option "${unknown}"; beside its parts it takes ${optionNames.join(', ')}.`,
+      `${kind}() has no option ${named(unknown)}; beside its parts it takes ${optionNames.join(', ')}.`,
     )
   const defined = defineAgent({
     ...options,

@@ -1,12 +1,17 @@
 import { ToolpostError } from '../../core/error.ts'
+import { named } from '../../core/json/named.ts'
 import type { JsonValue } from '../../core/json/value.ts'
 import type { Agent } from '../agent.ts'
+import { askPure } from './ask-pure.ts'
 import { type FlowOptions, makeFlow } from './flow.ts'
 import type { FlowMove, FlowPlace, PartOutcome } from './flow-driver.ts'
 import { type FlowPart, partTool } from './flow-part.ts'
 
-/** Looks at what the body came to last, and how often it has run. It must be pure: it is asked again after a restart. */
-export type LoopCondition = (last: JsonValue, times: number) => boolean | Promise<boolean>
+/**
+ * Looks at what the body came to last, and how often it has run. It must be pure and give no promise: it is asked again
+ * after a restart. What it throws fails the loop.
+ */
+export type LoopCondition = (last: JsonValue, times: number) => boolean
 
 /** What `loop()` takes. */
 export interface LoopConfig extends FlowOptions {
@@ -16,7 +21,7 @@ export interface LoopConfig extends FlowOptions {
   readonly until?: LoopCondition
   /** Asked before every time, the first with what the loop was told: false ends the loop. */
   readonly while?: LoopCondition
-  /** The most times that the body runs, from 1 to 1,000. */
+  /** The most times that the body runs, from 1 to 1,000; without `until` and `while` it runs exactly so often. */
   readonly timesMax: number
   /** What it means that the condition was not met after all of them; default `end`: the last outcome is the loop's. */
   readonly atLimit?: 'end' | 'fail'
@@ -29,16 +34,17 @@ export function loop(config: LoopConfig): Agent {
   const { body, until, while: goesOn, timesMax, atLimit = 'end', ...options } = config
   check(config)
   const part = partTool(body, 1)
-  const isDone = async (last: PartOutcome, times: number): Promise<boolean> => {
+  const where = `of the loop ${named(options.name)}`
+  const isDone = (last: PartOutcome, times: number): boolean => {
     const value = last.output ?? last.text
-    if (goesOn !== undefined) return !(await goesOn(value, times))
-    return until !== undefined && times > 0 && (await until(value, times))
+    if (goesOn !== undefined) return !askPure(`"while" ${where}`, () => goesOn(value, times))
+    return until !== undefined && times > 0 && askPure(`"until" ${where}`, () => until(value, times))
   }
-  const next = async ({ input, steps }: FlowPlace): Promise<FlowMove> => {
+  const next = ({ input, steps }: FlowPlace): FlowMove => {
     const times = steps.length
     const last = steps.at(-1)?.[0] ?? { isOk: true, text: input }
     if (!last.isOk) return { fail: `Time ${times} of the loop "${options.name}" failed: ${last.text}` }
-    if (await isDone(last, times)) return { end: last }
+    if (isDone(last, times)) return { end: last }
     if (times < timesMax) return { calls: [{ tool: part.tool.name, input: last.text }] }
     const isUnmet = goesOn !== undefined || until !== undefined
     if (isUnmet && atLimit === 'fail')

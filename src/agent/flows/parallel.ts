@@ -1,9 +1,11 @@
 import { ToolpostError } from '../../core/error.ts'
 import { encodeResult, plainJson } from '../../core/json/encode.ts'
+import { named } from '../../core/json/named.ts'
 import { setOwn } from '../../core/json/set-own.ts'
 import type { JsonValue } from '../../core/json/value.ts'
 import { limits } from '../../core/limits.ts'
 import type { Agent } from '../agent.ts'
+import { askPure } from './ask-pure.ts'
 import { type FlowOptions, makeFlow } from './flow.ts'
 import type { FlowMove, FlowPlace, PartOutcome } from './flow-driver.ts'
 import { type FlowPart, type PartTool, partTool } from './flow-part.ts'
@@ -18,7 +20,10 @@ export interface ParallelConfig extends FlowOptions {
   readonly branchTimeoutMs?: number
   /** How many branches must succeed; default all of them. */
   readonly minSuccessful?: number
-  /** Makes one value of what the branches came to, by their names; those that failed are not there. It must be pure. */
+  /**
+   * Makes one value of what the branches came to, by their names; those that failed are not there. It must be pure and
+   * give no promise: it is asked again after a restart. What it throws fails the flow.
+   */
   readonly merge?: (outcomes: Readonly<Record<string, JsonValue>>) => unknown
 }
 
@@ -28,22 +33,25 @@ export interface ParallelConfig extends FlowOptions {
  */
 export function parallel(config: ParallelConfig): Agent {
   const { branches, failFast = false, branchTimeoutMs, minSuccessful, merge, ...options } = config
-  const named = Array.isArray(branches)
+  const given = Array.isArray(branches)
     ? branches.map((part: FlowPart) => [undefined, part] as const)
     : Object.entries(branches ?? {})
-  check(config, named.length)
+  check(config, given.length)
   const timeout = branchTimeoutMs === undefined ? {} : { timeout: branchTimeoutMs }
-  const parts = named.map(([name, part], index) =>
+  const parts = given.map(([name, part], index) =>
     partTool(part, index + 1, name, { parallel: true, ...timeout }),
   )
   refuseTwice(parts)
-  const next = async ({ input, steps }: FlowPlace): Promise<FlowMove> => {
+  const next = ({ input, steps }: FlowPlace): FlowMove => {
     const outcomes = steps[0]
     if (outcomes === undefined) return { calls: parts.map((part) => ({ tool: part.tool.name, input })) }
     const failure = failureOf(options.name, parts, outcomes, minSuccessful ?? parts.length)
     if (failure !== undefined) return { fail: failure }
     const values = valuesOf(parts, outcomes)
-    const merged = merge === undefined ? values : await merge(values)
+    const merged =
+      merge === undefined
+        ? values
+        : askPure(`"merge" of the flow ${named(options.name)}`, () => merge(values))
     return { end: { text: encodeResult(merged).text, output: plainJson(merged) } }
   }
   return makeFlow({ kind: 'parallel', options, parts, stepsMax: 1, failFast, next })

@@ -23,6 +23,8 @@ export function listedAsk(state: SessionState, id: string, tool: Tool | undefine
   const ticket = state.tickets.get(id)
   const call = ticket && state.calls.get(ticket.call)
   if (ticket === undefined || call === undefined || ticket.decided !== undefined) return undefined
+  // A call that was handed out asks nobody: whoever carries it gives its outcome.
+  if (ticket.kind === 'execution') return undefined
   const { expiresAt, digest: argsDigest } = ticket
   const listed: Listed = {
     argsDigest,

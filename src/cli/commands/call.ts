@@ -2,6 +2,7 @@ import type { StepResult } from '../../agent/foreign-step.ts'
 import { processOwner } from '../../process/process-owner.ts'
 import { type AgentsHere, withAgents } from '../agents-here.ts'
 import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
+import { askKinds } from '../ask-kinds.ts'
 import { type AgentOptions, type Place, placeOf } from '../command-options.ts'
 import { drivenAgent, type MakeAgent, withAnswerers } from '../driven-agent.ts'
 import { jsonArgument } from '../json-argument.ts'
@@ -32,7 +33,7 @@ export async function call(tool: string, options: CallOptions): Promise<number> 
     const session = await agent.startSession(place.module === undefined ? 'ask' : {})
     const calls = [{ name: tool, arguments: options.args }]
     const result = await withInterrupts(asks, (signal) => session.step({ calls }, { signal }))
-    const next = nextCommands(place, result, session.state)
+    const next = nextCommands(place, result, await askKinds(agent, result.tickets))
     return options.json === true ? showJson(result, next) : show(result, next, output)
   }
   return await withAgents(place, work, { makes: true })

@@ -50,7 +50,7 @@ async function decide(ticket: string, options: AgentOptions, decisionOf: Decide)
     const { approved = false, scope = 'once' } = told.decided ?? {}
     const { tool, args, run, isDriven } = told
     if (options.json === true) writeJson({ ask: ticket, by, approved, scope, tool, args, run, isDriven })
-    else say(place, told, row)
+    else say(place, told)
     return 0
   })
 }
@@ -81,10 +81,10 @@ async function passing(
   )
 }
 
-function say(place: Place, told: AnsweredAsk, row: IndexRow): void {
+function say(place: Place, told: AnsweredAsk): void {
   const { tool, args, decided } = told
   const scope = decided?.scope === 'session' ? ' for the session' : ''
   const what = decided?.approved === true ? `Allowed${scope}` : 'Declined'
   const line = `${what}: ${inertLine(tool)} ${clipped(visibleJson(args), 200)}`
-  process.stdout.write(`${line}\n${goOnLine(place, told, String(row.data.agent))}\n`)
+  process.stdout.write(`${line}\n${goOnLine(place, told)}\n`)
 }

@@ -4,19 +4,19 @@ import type { Store } from '../../core/store.ts'
 import { sessionStream } from '../../runtime/journal.ts'
 import type { Cassette } from '../../testing/cassette/cassette.ts'
 import { exportCassette } from '../../testing/cassette/export-cassette.ts'
-import { type CommandOptions, placeOf } from '../command-options.ts'
-import { withExistingStore } from '../open-store.ts'
+import { withAgents } from '../agents-here.ts'
+import { type AgentOptions, placeOf } from '../command-options.ts'
 import { systemReason } from '../system-reason.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 
-interface ExportSessionOptions extends CommandOptions {
+interface ExportSessionOptions extends AgentOptions {
   readonly run?: string
   readonly file?: string
 }
 
 /** Exports a session as a cassette, to standard output or into a file. */
 export async function exportSession(session: string, options: ExportSessionOptions): Promise<number> {
-  return await withExistingStore(placeOf(options), async (store) => {
+  return await withAgents(placeOf(options), async ({ store }) => {
     const cassette = await cassetteOf(store, session, options.run)
     const { file } = options
     if (file === undefined) process.stdout.write(`${JSON.stringify(cassette, null, 2)}\n`)

@@ -1,4 +1,5 @@
 import { ToolpostError } from '../../core/error.ts'
+import { named } from '../../core/json/named.ts'
 import { withAgents } from '../agents-here.ts'
 import { type AgentOptions, placeOf } from '../command-options.ts'
 import { personAtCommandLine } from '../person.ts'
@@ -16,7 +17,7 @@ export async function reconcile(call: string, given: string, options: ReconcileO
   return await withAgents(placeOf(options), async ({ store, any }) => {
     const [row] = await store.list({ kind: 'call', id: call, limit: 1 })
     if (row === undefined)
-      throw new ToolpostError('CALL_NOT_FOUND', `There is no call "${call}" with an uncertain outcome.`)
+      throw new ToolpostError('CALL_NOT_FOUND', `There is no call ${named(call)} with an uncertain outcome.`)
     const session = await any.openSession(String(row.data.session))
     const by = personAtCommandLine()
     const { note } = options

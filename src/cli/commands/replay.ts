@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Agent } from '../../agent/agent.ts'
 import { ToolpostError } from '../../core/error.ts'
 import { messageOf } from '../../core/message-of.ts'
 import type { Cassette } from '../../testing/cassette/cassette.ts'
@@ -6,20 +7,24 @@ import { formatReplay } from '../../testing/cassette/format-replay.ts'
 import { parseCassette } from '../../testing/cassette/parse-cassette.ts'
 import { replay } from '../../testing/cassette/replay.ts'
 import { agentOfModule } from '../agent-of-module.ts'
-import type { CommandOptions } from '../command-options.ts'
+import { withAgentAlone } from '../agents-here.ts'
+import { type AgentOptions, placeOf } from '../command-options.ts'
 import { systemReason } from '../system-reason.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 
-interface ReplayFileOptions extends CommandOptions {
-  readonly agent: string
+interface ReplayFileOptions extends AgentOptions {
   readonly finalize?: boolean
 }
 
-/** Replays a cassette on the agent that a module exports. 1 when something is no longer as it was recorded. */
+/** Replays a cassette on the folder's agent, or on one that a module exports. 1 when something is no longer as it was recorded. */
 export async function replayFile(file: string, options: ReplayFileOptions): Promise<number> {
   const cassette = readCassette(file)
-  const agent = await agentOfModule(options.agent, cassette.agent)
-  const report = await replay(agent, cassette, { finalize: options.finalize === true })
+  const play = (agent: Agent) => replay(agent, cassette, { finalize: options.finalize === true })
+  const place = placeOf(options)
+  const report =
+    place.module === undefined
+      ? await withAgentAlone(place, play)
+      : await play(await agentOfModule(place.module, cassette.agent))
   const { events: _events, ...told } = report
   if (options.json === true) writeJson(told)
   else process.stdout.write(`${formatReplay(report)}\n`)

@@ -10,12 +10,14 @@ import { chooseModel, type ModelOptions } from '../choose-model.ts'
 import { type AgentOptions, type Place, placeOf } from '../command-options.ts'
 import { connectModel } from '../connect-model.ts'
 import { drivenAgent, type MakeAgent, withAnswerers } from '../driven-agent.ts'
-import { findRun, newestOpenRun, requireOurs } from '../find-run.ts'
+import { findRun, openRuns, requireOurs } from '../find-run.ts'
+import { leftOut, tellLeftOut } from '../left-out.ts'
 import { mainAgent } from '../main-agent.ts'
 import { exitCodeOf } from '../run-session.ts'
 import { scriptedJob, scriptedModelName } from '../scripted-job.ts'
 import { silentModel } from '../silent-model.ts'
 import { inertLine } from '../terminal/inert-text.ts'
+import { timeText } from '../terminal/input-card.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -31,19 +33,49 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
       '--agent has a model of its own; --model and --scripted are for the agent of a folder.',
     )
   return await withAgents(place, async (here) => {
-    const row = run === undefined ? await newestOpenRun(place, here) : await findRun(here.store, run)
+    if (run === undefined) return await resumeNewest(place, here, options)
+    const row = await findRun(here.store, run)
     requireOurs(place, here, row)
-    const driven = drivenAgent(place, await makeFor(place, here, row, options), options)
-    const session = await driven.agent.openSession(String(row.data.session))
-    if (session.state.openRun !== row.id) throw ended(row, session.state)
-    if (options.json === true) announceJson(place, row.id, session.id)
-    else
-      driven.output.line(`Going on with ${row.id}, after step ${session.state.runs.get(row.id)?.step ?? 0}.`)
-    const result = await driven
-      .drive(session, (signal) => session.resume({ signal }))
-      .catch((error: unknown) => Promise.reject(busy(error, row.id)))
-    return exitCodeOf(result)
+    return await resumeRow(place, here, row, options)
   })
+}
+
+/** What cannot be gone on with stops no older run: it is told, and the next one is tried. */
+async function resumeNewest(place: Place, here: AgentsHere, options: ResumeOptions): Promise<number> {
+  const [newest, ...older] = await openRuns(place, here)
+  for (let row = newest as IndexRow; ; ) {
+    try {
+      return await resumeRow(place, here, row, options)
+    } catch (error) {
+      const next = older.shift()
+      if (next === undefined || !isOfOneRun(error)) throw error
+      tellLeftOut([leftOut(row.data.session, error)], false)
+      row = next
+    }
+  }
+}
+
+function isOfOneRun(error: unknown): boolean {
+  return (
+    isToolpostError(error) && ['STORE_CORRUPT', 'ILLEGAL_EVENT', 'DEFINITION_CHANGED'].includes(error.code)
+  )
+}
+
+async function resumeRow(
+  place: Place,
+  here: AgentsHere,
+  row: IndexRow,
+  options: ResumeOptions,
+): Promise<number> {
+  const driven = drivenAgent(place, await makeFor(place, here, row, options), options)
+  const session = await driven.agent.openSession(String(row.data.session))
+  if (session.state.openRun !== row.id) throw ended(row, session.state)
+  if (options.json === true) announceJson(place, row.id, session.id)
+  else driven.output.line(`Going on with ${row.id}, after step ${session.state.runs.get(row.id)?.step ?? 0}.`)
+  const result = await driven
+    .drive(session, (signal) => session.resume({ signal }))
+    .catch((error: unknown) => Promise.reject(busy(error, row.id)))
+  return exitCodeOf(result)
 }
 
 /** The agent that the run goes on with: a module's as it is, or the folder's with the model that the run had. */
@@ -75,9 +107,12 @@ function ended({ id, status }: IndexRow, state: SessionState): ToolpostError {
 }
 
 /** Says which run is meant, for who typed a command about a run and knows no session. */
-function busy(error: unknown, run: string): unknown {
+export function busy(error: unknown, run: string): unknown {
   if (!isToolpostError(error) || error.code !== 'SESSION_BUSY') return error
-  const sentence = `Another process drives the run "${run}" right now; wait until it is done, or answer its asks from here.`
+  const { expiresAt } = error.details
+  const until =
+    typeof expiresAt === 'number' ? `, and keeps it until ${timeText(expiresAt)} unless it goes on` : ''
+  const sentence = `Another process drives the run "${run}" right now${until}; wait until it is done, or answer its asks from here.`
   return new ToolpostError('SESSION_BUSY', sentence, { cause: error, details: error.details })
 }
 

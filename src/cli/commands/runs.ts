@@ -1,14 +1,20 @@
 import type { RunEnding } from '../../core/event.ts'
 import type { IndexRow, Store } from '../../core/store.ts'
+import { listAll } from '../../runtime/list-all.ts'
 import { withAgents } from '../agents-here.ts'
 import { type AgentOptions, placeOf } from '../command-options.ts'
+import { type LeftOut, leftOut, leftOutJson, tellLeftOut } from '../left-out.ts'
 import { runInput } from '../run-input.ts'
 import { clipped } from '../terminal/clipped.ts'
 import { inertLine } from '../terminal/inert-text.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 import { UsageError } from '../usage-error.ts'
 
-export type RunsOptions = AgentOptions & { readonly status?: string; readonly limit: string }
+export type RunsOptions = AgentOptions & {
+  readonly status?: string
+  readonly uncertain?: true
+  readonly limit: string
+}
 
 const endings: Readonly<Record<RunEnding, true>> = {
   completed: true,
@@ -32,22 +38,53 @@ export async function runs(options: RunsOptions): Promise<number> {
     throw new UsageError(`There is no status "${status}"; a run is ${statuses.join(', ')}.`)
   }
   return await withAgents(placeOf(options), async ({ store }) => {
-    const rows = await store.list({
-      kind: 'run',
-      newestFirst: true,
-      limit,
-      ...(status === undefined ? {} : { status }),
-    })
-    const listed = await Promise.all(rows.map((row) => describe(store, row)))
-    if (options.json === true) writeJson({ runs: listed })
+    const open = options.uncertain === true ? await uncertainCalls(store) : undefined
+    const rows = open === undefined ? await runRows(store, limit, status) : await rowsOf(store, open, limit)
+    const unread: LeftOut[] = []
+    const listed = await Promise.all(rows.map((row) => describe(store, row, unread, open)))
+    const isJson = options.json === true
+    if (isJson) writeJson({ runs: listed, ...leftOutJson(unread) })
     else process.stdout.write(listed.length === 0 ? 'No runs.\n' : listed.map(line).join(''))
-    return 0
+    return tellLeftOut(unread, isJson)
   })
 }
 
-async function describe(store: Store, row: IndexRow) {
+async function runRows(
+  store: Store,
+  limit: number,
+  status: string | undefined,
+): Promise<readonly IndexRow[]> {
+  const wanted = status === undefined ? {} : { status }
+  return await store.list({ kind: 'run', newestFirst: true, limit, ...wanted })
+}
+
+type UncertainCalls = ReadonlyMap<string, readonly { readonly call: string; readonly tool: string }[]>
+
+/** The calls of each run whose outcome nobody saw, and nobody has found out. */
+async function uncertainCalls(store: Store): Promise<UncertainCalls> {
+  const found = new Map<string, { call: string; tool: string }[]>()
+  for await (const { id, data } of listAll(store, { kind: 'call', status: 'uncertain' })) {
+    const run = String(data.run)
+    found.set(run, [...(found.get(run) ?? []), { call: id, tool: String(data.tool) }])
+  }
+  return found
+}
+
+async function rowsOf(store: Store, open: UncertainCalls, limit: number): Promise<readonly IndexRow[]> {
+  const rows = await Promise.all([...open.keys()].map((id) => store.list({ kind: 'run', id, limit: 1 })))
+  return rows
+    .flat()
+    .sort((a, b) => b.at - a.at)
+    .slice(0, limit)
+}
+
+/** Its row says all but the input, which stands in the log. */
+async function describe(store: Store, row: IndexRow, unread: LeftOut[], open: UncertainCalls | undefined) {
   const { session, agent, model, steps, calls, endedAt } = row.data
-  const input = await runInput(store, row.stream, row.id)
+  const input = await runInput(store, row.stream, row.id).catch((error: unknown) => {
+    unread.push(leftOut(session, error))
+    return 'a log that cannot be read'
+  })
   return {
     run: row.id,
     status: row.status,
@@ -59,13 +96,20 @@ async function describe(store: Store, row: IndexRow) {
     steps,
     calls,
     input,
+    ...(open === undefined ? {} : { uncertain: open.get(row.id) ?? [] }),
   }
 }
 
-function line({ run, status, startedAt, steps, calls, input }: Awaited<ReturnType<typeof describe>>): string {
+type Described = Awaited<ReturnType<typeof describe>>
+
+function line({ run, status, startedAt, steps, calls, input, uncertain = [] }: Described): string {
   const when = new Date(startedAt).toISOString().slice(0, 19).replace('T', ' ')
   const what = input === undefined ? 'a call by hand' : inertLine(clipped(input, 60))
-  return `${run}  ${status.padEnd(9)}  ${when}  ${counted(steps, 'step')}, ${counted(calls, 'call')}  ${what}\n`
+  const lost = uncertain.map(
+    ({ call, tool }) => `  ${inertLine(tool)} is uncertain; look, then: toolpost reconcile ${call}\n`,
+  )
+  const counts = `${counted(steps, 'step')}, ${counted(calls, 'call')}`
+  return `${run}  ${status.padEnd(9)}  ${when}  ${counts}  ${what}\n${lost.join('')}`
 }
 
 function counted(count: unknown, one: string): string {

@@ -29,6 +29,8 @@ export function eventLines(event: Event, names: StoryNames): readonly StoryLine[
   switch (event.type) {
     case 'message.added':
       return messageLines(event.message)
+    case 'output.refused':
+      return [line('!', 'yellow', short(event.message))]
     case 'call.proposed':
       return [{ mark: '→', style: 'cyan', text: proposed(event) }]
     case 'call.refused':
@@ -47,6 +49,8 @@ export function eventLines(event: Event, names: StoryNames): readonly StoryLine[
     case 'input.given':
     case 'input.declined':
       return [inputLine(event, named(names, event.call), names.asker)]
+    case 'execution.requested':
+      return [line('…', 'yellow', `${named(names, event.call)} handed out as ${event.ticket}`)]
     case 'call.rested':
     case 'child.started':
     case 'state.changed':
@@ -152,6 +156,11 @@ function decided(event: EventOf<'approval.decided'>, names: StoryNames): StoryLi
   return approved ? line('✓', 'green', text) : line('✗', 'red', text)
 }
 
+/** A sentence that goes on behind its end has no full stop there. */
+function unstopped(sentence: string, more: string): string {
+  return more === '' ? sentence : sentence.replace(/\.$/, '')
+}
+
 function ended(name: string, outcome: CallOutcome, took: string): StoryLine {
   if (outcome.status === 'completed') {
     const text = textOf(outcome.text).slice(0, 2_000).replace(/\s+/g, ' ')
@@ -165,6 +174,6 @@ function ended(name: string, outcome: CallOutcome, took: string): StoryLine {
   return line(
     '✗',
     'red',
-    `${name} failed after ${took} [${outcome.code}]: ${short(outcome.message)}${effect}`,
+    `${name} failed after ${took} [${outcome.code}]: ${unstopped(short(outcome.message), effect)}${effect}`,
   )
 }

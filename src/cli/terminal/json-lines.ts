@@ -15,9 +15,9 @@ const fleeting = ['text.delta', 'reasoning.delta', 'call.delta', 'call.progresse
 /** Shows a run to a program: the events of the log, one a line, and at last a line of type `result`. */
 export class JsonLines implements RunView {
   readonly #session: string
-  readonly #next: (result: RunResult) => readonly string[]
+  readonly #next: (result: RunResult) => Promise<readonly string[]>
 
-  constructor(session: string, next: (result: RunResult) => readonly string[]) {
+  constructor(session: string, next: (result: RunResult) => Promise<readonly string[]>) {
     this.#session = session
     this.#next = next
   }
@@ -26,7 +26,8 @@ export class JsonLines implements RunView {
     if (!fleeting.includes(event.type)) writeJson(event)
   }
 
-  end(result: RunResult): void {
-    writeJson({ type: 'result', session: this.#session, ...result, next: this.#next(result) })
+  async end(result: RunResult): Promise<void> {
+    const next = await this.#next(result)
+    writeJson({ type: 'result', session: this.#session, ...result, next })
   }
 }

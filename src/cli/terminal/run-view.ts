@@ -5,5 +5,5 @@ import type { RunResult } from '../../agent/run-result.ts'
 export interface RunView {
   event(event: RunEvent): void
   /** The last word; nothing follows it. */
-  end(result: RunResult): void
+  end(result: RunResult): void | Promise<void>
 }

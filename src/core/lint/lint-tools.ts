@@ -1,5 +1,6 @@
 import type { ToolSpecification } from '../driver.ts'
-import { isToolpostError } from '../error.ts'
+import { isToolpostError, ToolpostError } from '../error.ts'
+import { named } from '../json/named.ts'
 import { isJsonObject, type JsonValue } from '../json/value.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { below } from '../schema/refusal.ts'
@@ -32,12 +33,13 @@ type ToolFinding = Omit<LintFinding, 'provider'>
 /**
  * What a provider will refuse or ignore in tools as the AI SDK driver sends them, and what is sent in place of
  * what. The rules are those that the providers document or answer with; where they say nothing or contradict
- * themselves, nothing is said here either.
+ * themselves, nothing is said here either. Errors: INVALID_ARGUMENT for a provider that is none of them.
  */
 export function lintTools(
   tools: readonly ToolSpecification[],
   provider: LintProvider,
 ): readonly LintFinding[] {
+  check(tools, provider)
   const findings = [
     ...tooMany(tools, provider),
     ...changedNames(tools),
@@ -45,6 +47,16 @@ export function lintTools(
     ...tools.flatMap((tool) => schemaFindings(tool, provider)),
   ]
   return findings.map((finding) => ({ provider, ...finding }))
+}
+
+function check(tools: unknown, provider: unknown): void {
+  if (!Array.isArray(tools)) refuse('lintTools() takes a list of tools.')
+  if (!(lintProviders as readonly unknown[]).includes(provider))
+    refuse(`lintTools() knows no provider ${named(provider)}; there are ${lintProviders.join(', ')}.`)
+}
+
+function refuse(sentence: string): never {
+  throw new ToolpostError('INVALID_ARGUMENT', sentence)
 }
 
 function tooMany(tools: readonly ToolSpecification[], provider: LintProvider): ToolFinding[] {

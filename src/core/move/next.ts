@@ -5,7 +5,7 @@ import { isUncertain } from '../run/uncertain.ts'
 export type Move =
   /** Ask the model for its next step. */
   | { readonly move: 'model'; readonly step: number }
-  /** Calls that an earlier owner claimed and left without an outcome, or gave back to wait. */
+  /** Calls that an earlier owner claimed and left without an outcome. */
   | { readonly move: 'recover'; readonly calls: readonly CallState[] }
   /** Calls that may be judged and started now, in this order. */
   | { readonly move: 'start'; readonly calls: readonly CallState[] }
@@ -23,13 +23,15 @@ export type Move =
 /**
  * The next move of a run. Calls go one at a time in the order of the model's message; calls of tools
  * that say `parallel` may overlap with parallel neighbours; a call that waits for a decision keeps its place. Tools
- * that stop to ask a person for their result come after all others, and ask together.
+ * that stop to ask a person for their result come after all others, ask together, and go on when all have been answered.
+ * A call that shares the outcome of an equal one of its step waits for that one's end.
  */
 export function nextMove(state: SessionState, run: RunState, epoch: number): Move {
   if (run.ended !== undefined) return { move: 'none' }
   if (run.step === 0) return { move: 'model', step: 1 }
   const calls = run.stepCalls.map((id) => state.calls.get(id) as CallState)
-  const isLeft = (call: CallState) => wasLeft(call, epoch)
+  // A call that was given back rests until what it waits for is there, whoever owns the session by then.
+  const isLeft = (call: CallState) => call.status === 'started' && wasLeft(call, epoch)
   if (calls.some(isLeft)) return { move: 'recover', calls: calls.filter(isLeft) }
   return calls.every(isEnded) ? afterStep(state, run, calls) : withinStep(run, calls)
 }
@@ -38,7 +40,7 @@ function isEnded(call: CallState): boolean {
   return call.end !== undefined
 }
 
-/** Whether a call was entered and has no outcome yet. */
+/** Whether a call was entered in some process and has no outcome yet. One that was handed out is in none. */
 export function isEntered({ status }: CallState): boolean {
   return status === 'started' || status === 'resting'
 }
@@ -60,7 +62,8 @@ function afterStep(state: SessionState, run: RunState, calls: readonly CallState
       ? { move: 'end', by: 'uncertain' }
       : { move: 'rest', tickets: [], resting: [] }
   if (calls.some(endsRun)) return { move: 'end', by: 'control' }
-  if (calls.length === 0) return { move: 'end', by: wasCutShort(state) ? 'cut_short' : 'text' }
+  const isLast = calls.length === 0 && run.outputRefused?.step !== run.step
+  if (isLast) return { move: 'end', by: wasCutShort(state) ? 'cut_short' : 'text' }
   if (run.step >= run.stepsMax) return { move: 'end', by: 'step_limit' }
   if (run.callCount >= run.callsMax) return { move: 'end', by: 'call_limit' }
   return { move: 'model', step: run.step + 1 }
@@ -78,29 +81,32 @@ export function endsRun(call: CallState): boolean {
 
 function withinStep(run: RunState, calls: readonly CallState[]): Move {
   const open = calls.filter((call) => !isEnded(call))
-  const free = startable(open)
+  const isHeld = ({ shares }: CallState) => shares !== undefined && open.some(({ id }) => id === shares)
+  const isFree = (call: CallState) => isReady(call) && !isHeld(call)
+  const free = startable(open, isFree)
   if (free.length > 0) return { move: 'start', calls: free }
   if (open.some((call) => call.status === 'started')) return { move: 'settle' }
   const resting = open.filter((call) => call.status === 'resting')
   return { move: 'rest', tickets: run.openTickets, resting }
 }
 
-function startable(open: readonly CallState[]): CallState[] {
+function startable(open: readonly CallState[], isFree: (call: CallState) => boolean): CallState[] {
   const plain = open.filter((call) => call.yields !== true)
-  if (plain.length > 0) return inOrder(plain)
-  const unasked = open.filter((call) => isReady(call) && call.input === undefined)
-  return unasked.length > 0 ? unasked : inOrder(open)
+  if (plain.length > 0) return inOrder(plain, isFree)
+  const unasked = open.filter((call) => isFree(call) && call.input === undefined)
+  if (unasked.length > 0) return unasked
+  return open.some(({ status }) => status === 'asking') ? [] : inOrder(open, isFree)
 }
 
 function isReady({ status }: CallState): boolean {
   return status === 'proposed' || status === 'decided'
 }
 
-function inOrder(open: readonly CallState[]): CallState[] {
+function inOrder(open: readonly CallState[], isFree: (call: CallState) => boolean): CallState[] {
   const free: CallState[] = []
   let earlier: 'none' | 'parallel' | 'serial' = 'none'
   for (const call of open) {
-    if (isReady(call) && (earlier === 'none' || (call.parallel && earlier === 'parallel'))) free.push(call)
+    if (isFree(call) && (earlier === 'none' || (call.parallel && earlier === 'parallel'))) free.push(call)
     if (!call.parallel) return free
     earlier = 'parallel'
   }

@@ -39,6 +39,11 @@ export interface ToolFacts {
   readonly source: SourceFacts
   /** True for a function of the developer's own. */
   readonly developer: boolean
+  /**
+   * Whether a person reviews the calls of an application's tool, as host, definition and grant have it. It stands in
+   * place of what a mode asks; a mode that hides the tool's class hides it all the same.
+   */
+  readonly review?: 'run' | 'ask'
   /** True when the tool asks in every mode; an approval may still be remembered unless `remember` is `none`. */
   readonly ask?: boolean
 }

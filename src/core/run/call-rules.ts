@@ -1,5 +1,6 @@
 import type { CallOutcome, EventOf } from '../event.ts'
 import type { Draft } from './draft.ts'
+import { redeemed } from './execution-rules.ts'
 import { callOf, openRunOf, refuse, refuseWithoutId } from './illegal.ts'
 import type { CallEnd, CallState } from './state.ts'
 import { wasUncertain } from './uncertain.ts'
@@ -17,11 +18,12 @@ export function callProposed(draft: Draft, event: EventOf<'call.proposed'>): voi
   }
   if (event.index !== run.stepCalls.length) refuse(`The call ${event.call} is out of order.`)
   const { call: id, step, index, modelCallId, name, argumentsText, parallel } = event
-  const { givenCallId, accepted, yields } = event
+  const { givenCallId, accepted, yields, shares } = event
   const given = givenCallId === undefined ? undefined : { givenCallId }
   const facts = { id, run: run.id, step, index, modelCallId, name, argumentsText, parallel, ...given }
   const asking = yields === undefined ? undefined : { yields }
-  draft.calls.set(id, { ...facts, ...asking, ...accepted, status: 'proposed', attempt: 0 })
+  const sharing = shares === undefined ? undefined : { shares }
+  draft.calls.set(id, { ...facts, ...asking, ...sharing, ...accepted, status: 'proposed', attempt: 0 })
   draft.modelCallIds.set(modelCallId, id)
   draft.runs.set(run.id, { ...run, stepCalls: [...run.stepCalls, id], callCount: run.callCount + 1 })
   draft.replaceCalls([...entry.calls, id])
@@ -34,7 +36,7 @@ function endCall(draft: Draft, call: CallState, end: CallEnd, toldBytes?: number
 
 /** Whether the tool has been entered: what became of it is an outcome from then on. */
 function wasEntered({ status }: CallState): boolean {
-  return status === 'started' || status === 'resting' || status === 'ended'
+  return status === 'started' || status === 'resting' || status === 'handed_out' || status === 'ended'
 }
 
 export function callRefused(draft: Draft, event: EventOf<'call.refused'>): void {
@@ -57,7 +59,8 @@ export function callCancelled(draft: Draft, event: EventOf<'call.cancelled'>): v
 export function callStarted(draft: Draft, event: EventOf<'call.started'>, at: number): void {
   const call = callOf(draft, event.call)
   openRunOf(draft, call.run)
-  if (call.status === 'asking' || call.status === 'ended') refuse(`The call ${call.id} is ${call.status}.`)
+  if (call.status === 'asking' || call.status === 'handed_out' || call.status === 'ended')
+    refuse(`The call ${call.id} is ${call.status}.`)
   if (call.status === 'started' && (call.epoch ?? 0) >= event.epoch) {
     refuse(`The call ${call.id} was started already.`)
   }
@@ -67,17 +70,28 @@ export function callStarted(draft: Draft, event: EventOf<'call.started'>, at: nu
   if (call.ticket !== undefined && draft.tickets.get(call.ticket)?.decided?.approved !== true) {
     refuse(`The ticket of ${call.id} was not approved.`)
   }
-  if (call.yields === true && call.input === undefined) refuse(`The call ${call.id} has not been answered.`)
+  if (call.yields === true && call.input === undefined && !hasShared(draft, call))
+    refuse(`The call ${call.id} has not been answered.`)
   const { attempt, epoch, toolClass } = event
   draft.calls.set(call.id, { ...call, status: 'started', attempt, epoch, toolClass, startedAt: at })
 }
 
-export function callSettled(draft: Draft, event: EventOf<'call.completed' | 'call.failed'>): void {
+/** Whether the call whose outcome counts for this one has come to it: then nothing more is asked. */
+function hasShared(draft: Draft, { shares }: CallState): boolean {
+  return shares !== undefined && draft.calls.get(shares)?.end?.status === 'completed'
+}
+
+export function callSettled(
+  draft: Draft,
+  event: EventOf<'call.completed' | 'call.failed'>,
+  at: number,
+): void {
   const call = callOf(draft, event.call)
-  if (call.status !== 'started' && call.status !== 'resting')
+  if (!wasEntered(call) || call.status === 'ended')
     refuse(`The call ${call.id} is ${call.status}, not started.`)
   if (event.type !== `call.${event.outcome.status}`) refuse(`The outcome of ${call.id} has the wrong kind.`)
-  endCall(draft, call, event.outcome, event.type === 'call.failed' ? event.toldBytes : undefined)
+  const settled = redeemed(draft, call, event, at)
+  endCall(draft, settled, event.outcome, event.type === 'call.failed' ? event.toldBytes : undefined)
   noteSpilled(draft, call, event.outcome)
   if (wasUncertain({ end: event.outcome }) && call.digest !== undefined)
     draft.uncertain.set(call.digest, call.id)

@@ -13,9 +13,11 @@ import {
 } from './call-rules.ts'
 import { callRested, childStarted } from './child-rules.ts'
 import { Draft } from './draft.ts'
+import { executionRequested } from './execution-rules.ts'
 import { refuse } from './illegal.ts'
 import { inputDeclined, inputGiven, inputRequested } from './input-rules.ts'
 import { callMigrated } from './migrate-rule.ts'
+import { outputRefused } from './output-rules.ts'
 import {
   messageAdded,
   modeChanged,
@@ -27,6 +29,7 @@ import {
 } from './session-rules.ts'
 import type { SessionState } from './state.ts'
 import { stateChanged } from './state-rules.ts'
+import { noteWaking } from './waking.ts'
 
 type Rule<Type extends EventType> = (draft: Draft, event: EventOf<Type>, at: number) => void
 
@@ -35,6 +38,7 @@ const rules: { readonly [Type in EventType]: Rule<Type> } = {
   'mode.changed': modeChanged,
   'run.started': runStarted,
   'message.added': messageAdded,
+  'output.refused': outputRefused,
   'tools.offered': toolsOffered,
   'call.proposed': callProposed,
   'call.migrated': callMigrated,
@@ -47,6 +51,7 @@ const rules: { readonly [Type in EventType]: Rule<Type> } = {
   'input.given': inputGiven,
   'input.declined': inputDeclined,
   'call.started': callStarted,
+  'execution.requested': executionRequested,
   'call.completed': callSettled,
   'call.failed': callSettled,
   'call.rested': callRested,
@@ -69,6 +74,13 @@ function foldOne(draft: Draft, event: Event, at: number): void {
   }
 }
 
+/** Every event is a sign of life of the open run; only a run with a rule about that remembers it. */
+function noteLife(draft: Draft, at: number): void {
+  const { openRun } = draft.head
+  const run = openRun === undefined ? undefined : draft.runs.get(openRun)
+  if (run?.idle !== undefined) draft.runs.set(run.id, { ...run, lastAt: at })
+}
+
 /**
  * Folds events over a session's state and gives the draft: `commit()` lays it into the state.
  * The state itself is not touched, so a batch that the store refuses leaves nothing behind.
@@ -85,6 +97,8 @@ export function fold(
       refuse(`Where event ${draft.sequence} of the log should stand, there is ${sequence}.`)
     if (draft.sequence === 1 && event.type !== 'session.started') refuse('A log begins with session.started.')
     foldOne(draft, event, at)
+    noteLife(draft, at)
+    noteWaking(draft, event, at)
   }
   return draft
 }

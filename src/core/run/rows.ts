@@ -1,6 +1,7 @@
 import type { Event } from '../event.ts'
 import type { JsonValue } from '../json/value.ts'
 import type { IndexRow } from '../store.ts'
+import { countsIdle, idleAt } from './clocks.ts'
 import type { Draft, Head } from './draft.ts'
 import type { CallState, RunState, TicketState } from './state.ts'
 import { isUncertain, wasUncertain } from './uncertain.ts'
@@ -14,11 +15,12 @@ type Data = { readonly [key: string]: JsonValue }
 export function rowsOf(draft: Draft, stream: string): IndexRow[] {
   const rows: IndexRow[] = []
   const { subject } = draft.head
-  for (const id of draft.runs.touched) {
-    const run = draft.runs.get(id)
-    if (run === undefined) continue
+  for (const run of changedRuns(draft)) {
+    const { id } = run
     const data = dataOfRun(draft.head, run)
-    rows.push({ kind: 'run', id, stream, subject, status: statusOfRun(run), at: run.startedAt, data })
+    const status = statusOfRun(run, draft)
+    rows.push({ kind: 'run', id, stream, subject, status, at: run.startedAt, data })
+    rows.push(...clockRows(run, { stream, subject, draft }))
   }
   for (const id of draft.tickets.touched) {
     const ticket = draft.tickets.get(id)
@@ -44,6 +46,17 @@ export function rowsOf(draft: Draft, stream: string): IndexRow[] {
   return rows
 }
 
+/** The runs that a batch touches, and those that wait, or wait no longer, because of what it does to their calls. */
+function changedRuns(draft: Draft): Iterable<RunState> {
+  const ids = new Set(draft.runs.touched)
+  for (const id of draft.calls.touched) {
+    const run = draft.calls.get(id)?.run ?? ''
+    const hasRested = draft.runs.get(run)?.stepCalls.some((each) => draft.calls.get(each)?.rest !== undefined)
+    if (hasRested === true) ids.add(run)
+  }
+  return [...ids].flatMap((id) => draft.runs.get(id) ?? [])
+}
+
 /** Whether any of these events can change a row of a session. */
 export function sessionRow(
   draft: Draft,
@@ -58,15 +71,18 @@ export function sessionRow(
   return [{ kind: 'session', id, stream, subject, status: 'open', at: startedAt, data }]
 }
 
-/** `waiting` while a ticket is open, else `open`, else how it ended. */
-export function statusOfRun(run: RunState): string {
+/** `waiting` while a ticket is open or all that is left of a step rests, else `open`, else how it ended. */
+function statusOfRun(run: RunState, { calls }: Draft): string {
   if (run.ended !== undefined) return run.ended.status
-  return run.openTickets.length > 0 ? 'waiting' : 'open'
+  if (run.openTickets.length > 0) return 'waiting'
+  const open = run.stepCalls.map((id) => calls.get(id)?.status).filter((status) => status !== 'ended')
+  return open.includes('resting') && !open.includes('started') ? 'waiting' : 'open'
 }
 
-function dataOfRun({ id: session, agent }: Head, run: RunState): Data {
+function dataOfRun({ id: session, agent, parent }: Head, run: RunState): Data {
   const { step: steps, callCount: calls, model, ended } = run
-  const data = { session, agent, model, steps, calls }
+  const above = parent === undefined ? {} : { root: parent.root }
+  const data = { session, agent, model, steps, calls, ...above }
   return ended === undefined ? data : { ...data, endedAt: ended.at }
 }
 
@@ -87,6 +103,21 @@ function timerRow(id: string, at: number, isDue: boolean, { stream, subject, dra
   const { id: session, agent } = draft.head
   const status = isDue ? 'due' : 'done'
   return { kind: 'timer', id, stream, subject, status, at, data: { session, agent } }
+}
+
+/** What ends a run by the clock, or has woken it: its rows name the run, and say `done` while time does not count against it. */
+function clockRows(run: RunState, whose: Whose): IndexRow[] {
+  const { id, endsAt, idle, ended, woken } = run
+  const rows: IndexRow[] = []
+  const add = (name: string, at: number, isDue: boolean) => {
+    const row = timerRow(`${id}.${name}`, at, isDue, whose)
+    rows.push({ ...row, data: { ...row.data, run: id } })
+  }
+  if (endsAt !== undefined) add('ends', endsAt, ended === undefined)
+  if (woken !== undefined) add('wake', woken.at, ended === undefined && !woken.isTaken)
+  const calls = run.stepCalls.map((call) => whose.draft.calls.get(call))
+  if (idle !== undefined) add('idle', idleAt(run), ended === undefined && countsIdle(run, calls))
+  return rows
 }
 
 function uncertainty(call: CallState): 'uncertain' | 'reconciled' | undefined {

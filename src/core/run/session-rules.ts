@@ -25,12 +25,15 @@ export function runStarted(draft: Draft, event: EventOf<'run.started'>, at: numb
   if (draft.head.openRun !== undefined) refuse(`The run ${draft.head.openRun} has not ended.`)
   refuseWithoutId(event.run, 'run')
   if (draft.runs.get(event.run) !== undefined) refuse(`The run ${event.run} exists.`)
-  const { run: id, mode, model, stepsMax, callsMax, onUncertain, structure } = event
+  const { run: id, mode, model, stepsMax, callsMax, onUncertain, structure, origin, endsAt, idle } = event
   const started: RunState = {
     id,
     ...(mode === undefined ? {} : { mode }),
     ...(onUncertain === undefined ? {} : { onUncertain }),
     ...(structure === undefined ? {} : { structure }),
+    ...(origin === undefined ? {} : { origin }),
+    ...(endsAt === undefined ? {} : { endsAt }),
+    ...(idle === undefined ? {} : { idle }),
     model,
     stepsMax,
     callsMax,

@@ -1,8 +1,11 @@
 import type { AssistantPart, FinishReason, Usage } from '../driver.ts'
-import type { Actor, CallOutcome, ParentLink, RunEnding } from '../event.ts'
+import type { Actor, CallOutcome, RunEnding } from '../event.ts'
+import type { ResultMark } from '../execution-event.ts'
 import type { FileReference } from '../file.ts'
 import type { Fingerprint } from '../fingerprint.ts'
+import type { IdleRule } from '../idle-rule.ts'
 import type { JsonValue } from '../json/value.ts'
+import type { ParentLink } from '../parent-link.ts'
 import type { ToolClass } from '../policy/class.ts'
 import type { LayerEntry } from '../policy/layers.ts'
 import type { ToolMode } from '../policy/mode.ts'
@@ -21,6 +24,8 @@ export interface CallState {
   readonly argumentsText: string
   readonly parallel: boolean
   readonly yields?: true
+  /** The equal call before it, of the same step, whose outcome counts for this one too. */
+  readonly shares?: string
   readonly args?: JsonValue
   readonly digest?: string
   readonly version?: string
@@ -36,10 +41,10 @@ export interface CallState {
   /**
    * `proposed`: free to be judged and started; `asking`: its ticket is open; `decided`: its ticket was
    * redeemed and not yet used; `started`: claimed; `resting`: its claim was given back until what it waits for is
-   * there; `ended`.
+   * there; `handed_out`: somebody outside carries it, and redeems its ticket with the outcome; `ended`.
    */
-  readonly status: 'proposed' | 'asking' | 'decided' | 'started' | 'resting' | 'ended'
-  /** The newest ticket of the call. */
+  readonly status: 'proposed' | 'asking' | 'decided' | 'started' | 'resting' | 'handed_out' | 'ended'
+  /** The newest ask about the call. */
   readonly ticket?: string
   /** The ticket that approved the call, when a later one asked for its input. */
   readonly approval?: string
@@ -49,6 +54,8 @@ export interface CallState {
   readonly rest?: { readonly on: readonly string[]; readonly until?: number }
   /** The sessions of the agents that the call started, in order. */
   readonly children?: readonly ChildLink[]
+  /** The ticket by which the call was handed out; who redeemed it, and with what. */
+  readonly execution?: { readonly ticket: string; readonly by?: Actor; readonly result?: ResultMark }
   readonly toolClass?: ToolClass
   readonly attempt: number
   readonly epoch?: number
@@ -78,10 +85,10 @@ export type CallEnd =
     }
   | { readonly status: 'cancelled'; readonly message: string }
 
-/** An ask: for a decision about a call, or for a value that its tool needs. */
+/** What is waited for: an ask, for a decision about a call or for a value that its tool needs, or a call's outcome. */
 export interface TicketState {
   readonly id: string
-  readonly kind: 'approval' | 'input'
+  readonly kind: 'approval' | 'input' | 'execution'
   readonly run: string
   readonly call: string
   readonly digest: string
@@ -96,7 +103,7 @@ export interface TicketState {
   /** What is given when nobody answered in time. */
   readonly default?: { readonly value: JsonValue }
   readonly decided?: {
-    /** Of an input: whether a value was given. */
+    /** Of an input: whether a value was given; of an execution: whether it completed. */
     readonly approved: boolean
     readonly scope: 'once' | 'session'
     readonly by: Actor
@@ -117,14 +124,25 @@ export interface RunState {
   readonly stepsMax: number
   readonly callsMax: number
   readonly onUncertain?: 'pause' | 'fail'
+  /** The digest of what the run was started for. */
+  readonly origin?: string
   /** What the flow was made of, when it is one's run. */
   readonly structure?: string
+  /** Milliseconds since 1970. */
+  readonly endsAt?: number
+  readonly idle?: IdleRule
+  /** When the log last grew, of a run with a rule about that. Milliseconds since 1970. */
+  readonly lastAt?: number
   /** The number of model answers so far. */
   readonly step: number
   /** The calls of the newest step, in order. */
   readonly stepCalls: readonly string[]
   readonly callCount: number
+  /** The newest step whose answer was refused as the run's output, and how many were. */
+  readonly outputRefused?: { readonly step: number; readonly count: number }
   readonly openTickets: readonly string[]
+  /** When a timer last closed an ask of the run, and whether somebody has gone on with the run since. */
+  readonly woken?: { readonly at: number; readonly isTaken: boolean }
   /** The state of the scope `run`. */
   readonly values: Values
   readonly usage: Usage
@@ -145,6 +163,8 @@ export type HistoryEntry =
       readonly run: string
       readonly text: string
       readonly files?: readonly FileReference[]
+      /** Not the user's words: the model was told that its output was refused. */
+      readonly by?: 'runtime'
     }
   | {
       readonly role: 'assistant'

@@ -1,5 +1,5 @@
 import type { Event } from '../event.ts'
-import type { SessionState } from './state.ts'
+import type { CallState, SessionState } from './state.ts'
 
 /**
  * Whether an event must be in the store before anything else happens: the claim and the outcome of a call that may
@@ -9,6 +9,7 @@ import type { SessionState } from './state.ts'
 export function isUrgent(state: SessionState, event: Event): boolean {
   switch (event.type) {
     case 'usage.recorded':
+    case 'output.refused':
     case 'tools.offered':
     case 'call.proposed':
     case 'call.refused':
@@ -20,8 +21,13 @@ export function isUrgent(state: SessionState, event: Event): boolean {
       return event.toolClass !== 'read'
     case 'call.completed':
     case 'call.failed':
-      return state.calls.get(event.call)?.toolClass !== 'read'
+      return mustHold(state.calls.get(event.call))
     default:
       return true
   }
+}
+
+/** Whoever gives the outcome of a call that was handed out is told that it holds. */
+function mustHold(call: CallState | undefined): boolean {
+  return call?.toolClass !== 'read' || call.status === 'handed_out'
 }

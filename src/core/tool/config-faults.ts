@@ -1,4 +1,5 @@
 import { exposures } from '../exposure.ts'
+import { named } from '../json/named.ts'
 import { toolClasses } from '../policy/class.ts'
 import { nameFault } from './name.ts'
 
@@ -41,8 +42,8 @@ const keys: Readonly<Record<string, Check>> = {
   remember: oneOf('none', 'session', 'rule'),
 }
 
-/** The longest time that a timer of JavaScript can wait: about 24 days. */
-const longestMs = 2_147_483_647
+/** The clock waits as long as it is told; beyond these, milliseconds are not exact. */
+const longestMs = Number.MAX_SAFE_INTEGER
 
 function isPositive(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0
@@ -51,7 +52,7 @@ function isPositive(value: unknown): value is number {
 function timeFault(value: unknown): string | undefined {
   return isPositive(value) && value <= longestMs
     ? undefined
-    : `must be a number of milliseconds from 1 to ${longestMs}`
+    : 'must be a number of milliseconds above 0, and at most Number.MAX_SAFE_INTEGER'
 }
 
 function retryFault(value: unknown): string | undefined {
@@ -61,7 +62,7 @@ function retryFault(value: unknown): string | undefined {
   const retry = value as Record<string, unknown>
   const known = ['maxAttempts', 'initialDelayMs', 'maxDelayMs', 'backoffMultiplier', 'retryableErrors']
   const unknown = Object.keys(retry).find((key) => !known.includes(key))
-  if (unknown !== undefined) return `has an unknown key "${unknown}"; it takes ${known.join(', ')}`
+  if (unknown !== undefined) return `has an unknown key ${named(unknown)}; it takes ${known.join(', ')}`
   if (!Number.isSafeInteger(retry.maxAttempts) || (retry.maxAttempts as number) < 1)
     return 'needs maxAttempts, a whole number of at least 1'
   for (const key of ['initialDelayMs', 'maxDelayMs']) {
@@ -86,7 +87,7 @@ export function configFaults(config: unknown): string[] {
   for (const key of Object.keys(given)) {
     const check = Object.hasOwn(keys, key) ? keys[key] : undefined
     if (check === undefined)
-      faults.push(`there is no key "${key}"; the keys are ${Object.keys(keys).join(', ')}`)
+      faults.push(`there is no key ${named(key)}; the keys are ${Object.keys(keys).join(', ')}`)
     else if (given[key] !== undefined) {
       const fault = check(given[key])
       if (fault !== undefined) faults.push(`"${key}" ${fault}`)

@@ -15,11 +15,11 @@ export interface ControlSignal {
 export type Control = 'output' | 'end' | 'hand_over' | 'rest'
 
 /** What every function of a tool gets beside the arguments. */
-export interface ToolContext<Args = unknown> {
+export interface ToolContext<Args = unknown, Input = unknown> {
   /** The same value as the first argument. */
   readonly args: Args
   /** What the person answered, after the tool has stopped to ask; `undefined` before, and for tools that do not. */
-  readonly input?: unknown
+  readonly input?: Input
   readonly toolName: string
   /** Our own id of the call, unique for ever. */
   readonly callId: string
@@ -81,7 +81,8 @@ export interface ToolContext<Args = unknown> {
 }
 
 /** What `finalize` gets: the context and what `execute` returned. */
-export interface FinalizeContext<Args = unknown, Result = unknown> extends ToolContext<Args> {
+export interface FinalizeContext<Args = unknown, Result = unknown, Input = unknown>
+  extends ToolContext<Args, Input> {
   readonly result: Result
 }
 

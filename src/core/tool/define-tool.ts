@@ -1,8 +1,11 @@
 import { ToolpostError } from '../error.ts'
 import type { Executor } from '../executor.ts'
 import { asJson } from '../json/as-json.ts'
+import { bytesOf } from '../json/bytes-of.ts'
 import { digestOf } from '../json/digest.ts'
+import type { JsonValue } from '../json/value.ts'
 import { whyNotJson } from '../json/why-not-json.ts'
+import { limits } from '../limits.ts'
 import { type CheckResult, type SchemaSource, type ToolSchema, toolSchema } from '../schema/schema.ts'
 import { configFaults } from './config-faults.ts'
 import type { Tool, ToolConfig } from './tool.ts'
@@ -68,6 +71,7 @@ function askingOf(config: LooseConfig, source: SchemaSource): Partial<Tool> {
   const timeout = yieldTimeout === undefined ? {} : { yieldTimeoutMs: yieldTimeout }
   if (yieldDefault === undefined) return { yieldSchema, ...timeout }
   const value = asJson(yieldDefault)
+  refuseLongDefault(name, value)
   const checked = value === undefined ? undefined : yieldSchema.check(value)
   const faults =
     checked === undefined ? [{ message: `it is no JSON: ${whyNotJson(yieldDefault)}` }] : faultsOf(checked)
@@ -76,6 +80,16 @@ function askingOf(config: LooseConfig, source: SchemaSource): Partial<Tool> {
   throw new ToolpostError(
     'INVALID_TOOL',
     `The tool "${name}" cannot be built: its "yieldDefault" does not pass its "yieldSchema": ${listed}.`,
+  )
+}
+
+function refuseLongDefault(name: string, value: JsonValue | undefined): void {
+  if (value === undefined) return
+  const bytes = bytesOf(value)
+  if (bytes <= limits.answerBytesMax) return
+  throw new ToolpostError(
+    'INVALID_TOOL',
+    `The tool "${name}" cannot be built: its "yieldDefault" has ${bytes} bytes as JSON, and an answer has at most ${limits.answerBytesMax}.`,
   )
 }
 

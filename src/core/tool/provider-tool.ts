@@ -2,6 +2,7 @@ import { ToolpostError } from '../error.ts'
 import { asJson } from '../json/as-json.ts'
 import { deepFreeze } from '../json/deep-freeze.ts'
 import { digestOf } from '../json/digest.ts'
+import { named } from '../json/named.ts'
 import { isJsonObject, type JsonValue } from '../json/value.ts'
 import { isToolClass, type ToolClass, toolClasses } from '../policy/class.ts'
 
@@ -43,7 +44,7 @@ export function providerTool(config: ProviderToolConfig): ProviderTool {
   if (typeof config !== 'object' || config === null) refuse('providerTool() takes one object.')
   const unknown = Object.keys(config).find((key) => !keys.includes(key))
   if (unknown !== undefined)
-    refuse(`A provider tool has no key "${unknown}"; the keys are ${keys.join(', ')}.`)
+    refuse(`A provider tool has no key ${named(unknown)}; the keys are ${keys.join(', ')}.`)
   const { id, toolClass, name = nameOfId(id) } = config
   if (typeof id !== 'string' || !idGrammar.test(id))
     refuse('A provider tool needs an "id" of its provider and its tool, such as "openai.web_search".')

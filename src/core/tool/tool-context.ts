@@ -1,6 +1,7 @@
 import type { ChildStarter } from '../child.ts'
 import { ToolpostError } from '../error.ts'
 import type { ExecutableCall, ExecutionContext } from '../executor.ts'
+import { checkOptions } from '../known-keys.ts'
 import { controlSignal, type ToolContext } from './context.ts'
 
 /** The context that a tool's function gets, from the call and what surrounds it. */
@@ -27,7 +28,10 @@ export function toolContext(call: ExecutableCall, context: ExecutionContext): To
     run: async (agent, options) => await startedBy(context).run(agent, options),
     spawn: (agent, options) => startedBy(context).spawn(agent, options),
     dispatch: async (agent, options) => await startedBy(context).dispatch(agent, options),
-    handOver: (agent, options) => controlSignal('hand_over', { agent, input: options?.input }),
+    handOver: (agent, options = {}) => {
+      checkOptions(options, ['input'], 'context.handOver()')
+      return controlSignal('hand_over', { agent, input: options.input })
+    },
     retryAfter: (delayMs) => controlSignal('rest', context.now() + requireDelay(delayMs)),
   }
 }

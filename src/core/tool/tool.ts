@@ -26,7 +26,7 @@ export type CheckAnswer = Verdict | { readonly verdict: Verdict; readonly reason
 
 /** Where a tool comes from. */
 export interface ToolSource {
-  /** `function`, `mcp`, `workspace`, ... */
+  /** `function`, `application`, `mcp`, `workspace`, ... */
   readonly kind: string
   readonly name?: string
   readonly trusted: boolean
@@ -40,8 +40,15 @@ export interface ToolSource {
 
 type Awaitable<Value> = Value | Promise<Value>
 
+/** What is there when a tool that asks is entered: the answer, as its `yieldSchema` gave it. */
+type Answered<Asked> = SchemaSource extends Asked ? unknown : { readonly input: InferSchema<Asked> }
+
 /** What `tool()` takes. */
-export interface ToolConfig<Source extends SchemaSource = SchemaSource, Result = unknown> {
+export interface ToolConfig<
+  Source extends SchemaSource = SchemaSource,
+  Result = unknown,
+  Asked extends SchemaSource = SchemaSource,
+> {
   /** 1 to 128 of letters, digits and `. _ : -`, beginning with a letter, a digit or `_`. */
   readonly name: string
   /** For people; default the name. */
@@ -58,7 +65,7 @@ export interface ToolConfig<Source extends SchemaSource = SchemaSource, Result =
    * What a person answers: the tool stops to ask. Without `execute` the answer is the result; with it, `execute` runs
    * once with the answer as `context.input`.
    */
-  readonly yieldSchema?: SchemaSource
+  readonly yieldSchema?: Asked
   /** Milliseconds for which a person is waited for; afterwards `yieldDefault` is the answer, or there is none. */
   readonly yieldTimeout?: number
   /** The answer when nobody gave one in time; `yieldSchema` must take it. */
@@ -67,7 +74,7 @@ export interface ToolConfig<Source extends SchemaSource = SchemaSource, Result =
   readonly toolClass?: ToolClass | ((args: InferSchema<Source>) => ToolClass)
   readonly execute?: (
     args: InferSchema<Source>,
-    context: ToolContext<InferSchema<Source>>,
+    context: ToolContext<InferSchema<Source>, InferSchema<Asked>> & Answered<Asked>,
   ) => Awaitable<Result | ControlSignal>
   /** Normalises; a value replaces the arguments, nothing keeps them. Must be pure: it runs before anybody is asked. */
   readonly prepare?: (
@@ -78,7 +85,7 @@ export interface ToolConfig<Source extends SchemaSource = SchemaSource, Result =
   /** Shapes what the model sees; a value replaces the result, nothing keeps it. Only after a plain return. */
   readonly finalize?: (
     args: InferSchema<Source>,
-    context: FinalizeContext<InferSchema<Source>, Awaited<Result>>,
+    context: FinalizeContext<InferSchema<Source>, Awaited<Result>, InferSchema<Asked>> & Answered<Asked>,
   ) => Awaitable<unknown>
   /** Looks at the final arguments and may make the verdict stricter. A throw, or ten seconds, is a no. */
   readonly check?: (
@@ -88,7 +95,7 @@ export interface ToolConfig<Source extends SchemaSource = SchemaSource, Result =
   /** Finds out what became of a call whose outcome nobody saw. */
   readonly reconcile?: (
     args: InferSchema<Source>,
-    context: ToolContext<InferSchema<Source>>,
+    context: ToolContext<InferSchema<Source>, InferSchema<Asked>> & Answered<Asked>,
   ) => Awaitable<Reconciliation>
   readonly retry?: RetryPolicy
   /** Milliseconds for the whole call, retries included. */
@@ -127,6 +134,8 @@ export interface Tool {
   readonly timeoutMs?: number
   readonly retry?: RetryPolicy
   readonly source: ToolSource
+  /** Whether a person reviews its calls, of an application's tool; of all others the mode says so. */
+  readonly review?: 'run' | 'ask'
   readonly executor: Executor
   readonly prepare?: (args: unknown, context: ToolContext) => unknown
   readonly finalize?: (args: unknown, context: FinalizeContext) => unknown

@@ -1,4 +1,5 @@
 import { ToolpostError } from '../../core/error.ts'
+import { messageOf } from '../../core/message-of.ts'
 import type { RuntimeParts } from '../parts.ts'
 import { SharedValues } from './shared-values.ts'
 
@@ -30,7 +31,7 @@ export class OwnScopes {
     this.reserved = new Set([...takenNames, ...scopes.keys()])
   }
 
-  /** Asks whose values each scope holds, and reads them. Errors: INVALID_ARGUMENT, and what a function throws. */
+  /** Asks whose values each scope holds, and reads them. Errors: INVALID_ARGUMENT, when a function throws too. */
   static async open(
     parts: Pick<RuntimeParts, 'store' | 'clock'>,
     functions: ScopeFunctions,
@@ -38,8 +39,8 @@ export class OwnScopes {
   ): Promise<OwnScopes> {
     const scopes = new Map<string, SharedValues>()
     for (const [name, idOf] of Object.entries(functions)) {
-      const id: unknown = await idOf(session)
-      scopes.set(name, new SharedValues(parts, name, checkedId(name, id)))
+      const id = checkedId(name, await askedId(name, () => idOf(session)))
+      scopes.set(name, new SharedValues(parts, name, id))
     }
     const opened = new OwnScopes(scopes)
     await opened.refresh()
@@ -64,6 +65,17 @@ export class OwnScopes {
   async refresh(): Promise<void> {
     if (this.#scopes.size === 0) return
     await Promise.all([...this.#scopes.values()].map((scope) => scope.refresh()))
+  }
+}
+
+async function askedId(name: string, ask: () => unknown): Promise<unknown> {
+  try {
+    return await ask()
+  } catch (cause) {
+    const why = messageOf(cause, 500)
+    throw new ToolpostError('INVALID_ARGUMENT', `The function of the scope "${name}" failed: ${why}`, {
+      cause,
+    })
   }
 }
 

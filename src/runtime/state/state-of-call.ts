@@ -1,4 +1,5 @@
 import { ToolpostError } from '../../core/error.ts'
+import { named } from '../../core/json/named.ts'
 import type { StateScope, ToolState } from '../../core/tool/tool-state.ts'
 import type { Journal } from '../journal.ts'
 import { noScopes, type OwnScopes } from './own-scopes.ts'
@@ -83,6 +84,6 @@ export class StateOfCall {
     const shared = this.#own.find(name)
     if (shared !== undefined) return shared.target(journal.state.id, by)
     const names = ['session', 'run', 'temp', ...this.#own.names].join(', ')
-    throw new ToolpostError('INVALID_ARGUMENT', `There is no scope "${name}"; the scopes are ${names}.`)
+    throw new ToolpostError('INVALID_ARGUMENT', `There is no scope ${named(name)}; the scopes are ${names}.`)
   }
 }

@@ -1,4 +1,5 @@
 import { ToolpostError } from '../../core/error.ts'
+import { requirePlainAppend } from '../../core/require-plain-append.ts'
 import type {
   Append,
   AppendResult,
@@ -36,6 +37,7 @@ class MemoryStore implements Store {
 
   async append(append: Append): Promise<AppendResult> {
     this.requireOpen()
+    requirePlainAppend(append)
     const conflict = this.conflictOf(append)
     if (conflict !== undefined) return { ok: false, conflict }
     for (const stream of append.streams) this.log.add(stream)

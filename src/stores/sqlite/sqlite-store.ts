@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ToolpostError } from '../../core/error.ts'
 import { digestBytes } from '../../core/json/digest.ts'
+import { checkOptions } from '../../core/known-keys.ts'
+import { requirePlainAppend } from '../../core/require-plain-append.ts'
 import type {
   Append,
   AppendResult,
@@ -44,11 +46,12 @@ export interface SqliteStore extends Store {
  * are missing. Several processes may hold the same file open; it must lie on a local disk. An append is synced
  * to the disk before it resolves; appends of one turn of the event loop share a sync.
  *
- * Errors: INVALID_ARGUMENT for a path that cannot be written; STORE_CORRUPT for a file that holds something else or
+ * Errors: INVALID_ARGUMENT for a path that cannot be written and for an option that does not exist; STORE_CORRUPT for a file that holds something else or
  * another version's data; STORE_CONFLICT when a lock outlasts `lockWaitMs`; STORE_CLOSED after `close`. An error of
  * the disk itself is thrown as `node:sqlite` gives it.
  */
 export function sqlite(path: string, options: SqliteOptions = {}): SqliteStore {
+  checkOptions(options, ['pollMs', 'lockWaitMs'], 'sqlite()')
   const { pollMs = 50, lockWaitMs = 10_000 } = options
   return new SqliteFileStore(openDatabase(path, { lockWaitMs }), path, pollMs, lockWaitMs)
 }
@@ -73,6 +76,7 @@ class SqliteFileStore implements SqliteStore {
 
   async append(append: Append): Promise<AppendResult> {
     this.requireOpen()
+    requirePlainAppend(append)
     const encoded = encodeAppend(append)
     const result = await this.write(() => writeAppend(this.statements, encoded))
     if (result.ok) this.changes.announce()

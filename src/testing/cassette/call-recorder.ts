@@ -1,6 +1,6 @@
 import type { CallOutcome, Event, EventOf, RecordedDecision } from '../../core/event.ts'
 import { stringifyJson } from '../../core/json/stringify.ts'
-import type { CassetteAsk, CassetteCall, CassetteDecision, CassetteOutcome } from './cassette.ts'
+import type { Cassette, CassetteAsk, CassetteCall, CassetteDecision, CassetteOutcome } from './cassette.ts'
 import type { Open } from './open.ts'
 
 /** A call of a recording with its place: run, step and call, from 1. */
@@ -13,16 +13,21 @@ interface PlacedCall {
 export class CallRecorder {
   readonly #order: string[]
   readonly #texts: ReadonlyMap<string, string>
+  readonly #below: ReadonlyMap<string, Cassette>
   readonly #calls = new Map<string, PlacedCall>()
   readonly #asks = new Map<string, Open<CassetteAsk>>()
   readonly #edits = new Map<string, string>()
 
-  constructor(order: string[], texts: ReadonlyMap<string, string>) {
+  constructor(order: string[], texts: ReadonlyMap<string, string>, below: ReadonlyMap<string, Cassette>) {
     this.#order = order
+    this.#below = below
     this.#texts = texts
   }
 
-  propose(place: string, { call: id, name, argumentsText, accepted }: EventOf<'call.proposed'>) {
+  propose(
+    place: string,
+    { call: id, name, argumentsText, accepted }: EventOf<'call.proposed'>,
+  ): Open<CassetteCall> {
     const value: Open<CassetteCall> = { id, name, argumentsText, asks: [] }
     if (accepted !== undefined) {
       const { args, digest, version } = accepted
@@ -38,6 +43,7 @@ export class CallRecorder {
     if (event.type.startsWith('approval.')) this.#asked(call, event)
     else if (event.type.startsWith('input.')) this.#wanted(call, event)
     else if (event.type === 'call.started') this.#started(call, event)
+    else if (event.type === 'child.started') this.#parent(call, event)
     else if (event.type === 'call.refused') this.#refused(call, event)
     else if (event.type === 'call.cancelled') this.#cancelled(call, event)
     else this.#ended(call, event)
@@ -49,6 +55,13 @@ export class CallRecorder {
     // A call that asked counts as one that asks, also when the answer is remembered by now.
     if (value.asks.length === 0) value.decision = decisionOf(decision)
     this.#order.push(`start ${place}`)
+  }
+
+  #parent({ value }: PlacedCall, { agent, kind, session }: EventOf<'child.started'>): void {
+    const cassette = this.#below.get(session)
+    const child =
+      cassette === undefined ? { agent, kind } : { agent, kind, cassette: cassette as Open<Cassette> }
+    value.children = [...(value.children ?? []), child]
   }
 
   #refused({ value, place }: PlacedCall, event: EventOf<'call.refused'>): void {

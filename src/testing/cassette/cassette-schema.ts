@@ -1,7 +1,7 @@
 import { toolClasses } from '../../core/policy/class.ts'
 import { toolModes } from '../../core/policy/mode.ts'
 import type { JsonSchema } from '../../core/schema/json-schema.ts'
-import { cassetteFormat } from './cassette.ts'
+import { cassetteFormats } from './cassette.ts'
 
 const text = { type: 'string' }
 const count = { type: 'integer', minimum: 0 }
@@ -57,6 +57,14 @@ const call = closed(
     decision: closed({ verdict: { enum: ['run', 'ask', 'deny', 'refused'] }, reason: text }),
     outcome,
     late: outcome,
+    // Each is read as a cassette of its own.
+    children: {
+      ...list,
+      items: closed(
+        { agent: text, kind: { enum: ['run', 'spawn', 'dispatch'] } },
+        { cassette: { type: 'object' } },
+      ),
+    },
     found: closed({ found: { enum: ['completed', 'failed', 'not_run'] }, by: actor }, { note: text }),
   },
 )
@@ -108,7 +116,7 @@ export const runSchema: JsonSchema = closed(
 /** A cassette without what is in its runs and its order. */
 export const headSchema: JsonSchema = closed(
   {
-    format: { const: cassetteFormat },
+    format: { enum: [...cassetteFormats] },
     agent: text,
     session: { ...text, minLength: 1 },
     subject: text,

@@ -4,15 +4,18 @@ import type { ToolClass } from '../../core/policy/class.ts'
 import type { ToolMode } from '../../core/policy/mode.ts'
 import type { Verdict } from '../../core/policy/verdict.ts'
 
-/** The form that `exportCassette` writes and `parseCassette` reads. */
-export const cassetteFormat = 'toolpost.cassette/1'
+/** The form that `exportCassette` writes. */
+export const cassetteFormat = 'toolpost.cassette/2'
+
+/** The forms that `parseCassette` reads; the first had no children. */
+export const cassetteFormats = ['toolpost.cassette/1', cassetteFormat] as const
 
 /**
  * A recorded session as one plain JSON value. Fields that end in `Json` hold JSON as text, so that integers of any
  * size survive whoever reads and writes the file.
  */
 export interface Cassette {
-  readonly format: typeof cassetteFormat
+  readonly format: (typeof cassetteFormats)[number]
   readonly agent: string
   readonly session: string
   /** Whose session it was. */
@@ -89,6 +92,8 @@ export interface CassetteCall {
   /** The last one that was made; absent for a call that was never judged. */
   readonly decision?: CassetteDecision
   readonly asks: readonly CassetteAsk[]
+  /** The agents that the call started, in order; absent when it started none. */
+  readonly children?: readonly CassetteChild[]
   readonly outcome?: CassetteOutcome
   /** What an attempt that had been given up reported after all. */
   readonly late?: CassetteOutcome
@@ -98,6 +103,14 @@ export interface CassetteCall {
     readonly note?: string
     readonly by: Actor
   }
+}
+
+/** An agent that a call started. */
+export interface CassetteChild {
+  readonly agent: string
+  readonly kind: 'run' | 'spawn' | 'dispatch'
+  /** Its own session; absent where its log was not there. */
+  readonly cassette?: Cassette
 }
 
 /** `refused`: it ended before any policy was asked, such as for arguments that do not pass. */

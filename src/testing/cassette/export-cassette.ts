@@ -1,11 +1,15 @@
 import type { RunEvent } from '../../agent/run-event.ts'
-import type { Session } from '../../agent/session.ts'
+import { eventsBelow, type Session } from '../../agent/session.ts'
 import { ToolpostError } from '../../core/error.ts'
 import type { CallOutcome, Event, EventOf } from '../../core/event.ts'
+import { named } from '../../core/json/named.ts'
+import { checkOptions, isRecord } from '../../core/known-keys.ts'
 import type { Store, StoredEvent } from '../../core/store.ts'
 import { sessionStream } from '../../runtime/journal.ts'
 import { asStreamed, type LoggedEvent } from '../logged-event.ts'
+import { refuseArgument } from '../refuse-argument.ts'
 import type { Cassette } from './cassette.ts'
+import { childRecordings, type ReadLog } from './child-recordings.ts'
 import { parseCassette } from './parse-cassette.ts'
 import { Recorder } from './recorder.ts'
 import { type Redact, redacted } from './redacted.ts'
@@ -23,6 +27,8 @@ export interface ExportOptions {
   readonly redact?: Redact
 }
 
+const optionKeys: readonly (keyof ExportOptions)[] = ['run', 'store', 'redact']
+
 /** What a cassette is made from: a session, or its whole log as it is stored or streamed. */
 export type CassetteSource = Session | readonly (StoredEvent | RunEvent)[]
 
@@ -37,19 +43,44 @@ export type CassetteSource = Session | readonly (StoredEvent | RunEvent)[]
  * writeFileSync('refund.json', JSON.stringify(cassette))
  */
 export async function exportCassette(source: CassetteSource, options: ExportOptions = {}): Promise<Cassette> {
+  checkOptions(options, optionKeys, 'exportCassette()')
+  if (options.redact !== undefined && typeof options.redact !== 'function')
+    refuseArgument('"redact" of exportCassette() must be a function.')
   const events = await eventsOf(source)
   const kept = options.run === undefined ? events : untilEndOf(events, options.run)
-  const { session } = firstOf(kept)
-  const cassette = recordedFrom(
-    kept,
-    await largeTexts(kept, (handle) => storedText(options.store, session, handle)),
-  )
+  const cassette = await cassetteOf(kept, options.store, logsOf(source, options.store))
   return options.redact === undefined ? cassette : parseCassette(redacted(cassette, options.redact))
 }
 
-/** The cassette of a log whose large results are known. Errors: INVALID_ARGUMENT. */
-export function recordedFrom(events: readonly LoggedEvent[], texts: ReadonlyMap<string, string>): Cassette {
-  const recorder = new Recorder(firstOf(events), texts)
+/** A log as a cassette, with those of the sessions that its calls started. */
+async function cassetteOf(
+  events: readonly LoggedEvent[],
+  store: Store | undefined,
+  read: ReadLog | undefined,
+): Promise<Cassette> {
+  const { session } = firstOf(events)
+  const texts = await largeTexts(events, (handle) => storedText(store, session, handle))
+  const below = await childRecordings(events, read, (log) => cassetteOf(log, store, read))
+  return recordedFrom(events, texts, below)
+}
+
+/** How the logs of child runs are read: by the session, or from its store; without either they are left out. */
+function logsOf(source: CassetteSource, store: Store | undefined): ReadLog | undefined {
+  if (store !== undefined) return (session) => store.read(sessionStream(session))
+  return isLive(source) ? (session) => source[eventsBelow](session) : undefined
+}
+
+function isLive(source: CassetteSource): source is Session {
+  return eventsBelow in source
+}
+
+/** The cassette of a log whose large results and child runs are known. Errors: INVALID_ARGUMENT. */
+export function recordedFrom(
+  events: readonly LoggedEvent[],
+  texts: ReadonlyMap<string, string>,
+  below: ReadonlyMap<string, Cassette> = new Map(),
+): Cassette {
+  const recorder = new Recorder(firstOf(events), texts, below)
   for (const event of events) recorder.add(event, event.at)
   return recorder.cassette
 }
@@ -63,7 +94,12 @@ function firstOf([first]: readonly LoggedEvent[]): EventOf<'session.started'> {
 }
 
 async function eventsOf(source: CassetteSource): Promise<readonly LoggedEvent[]> {
-  const given = 'events' in source ? await source.events() : source
+  const isSession = isRecord(source) && typeof source.events === 'function'
+  if (!isSession && !Array.isArray(source))
+    refuseArgument('exportCassette() takes a session, or the list of all of its events.')
+  const given = isSession
+    ? await (source as Session).events()
+    : (source as readonly (StoredEvent | RunEvent)[])
   // Deltas stand in a stream between the events, and have no place in the log.
   return given.map(asStreamed).filter((event): event is LoggedEvent => 'sequence' in event)
 }
@@ -71,7 +107,7 @@ async function eventsOf(source: CassetteSource): Promise<readonly LoggedEvent[]>
 function untilEndOf(events: readonly LoggedEvent[], run: string): readonly LoggedEvent[] {
   const isOfRun = (event: Event) => 'run' in event && event.run === run
   if (!events.some((event) => event.type === 'run.started' && isOfRun(event)))
-    throw new ToolpostError('RUN_NOT_FOUND', `The session has no run "${run}".`)
+    throw new ToolpostError('RUN_NOT_FOUND', `The session has no run ${named(run)}.`)
   const end = events.findIndex((event) => event.type === 'run.ended' && isOfRun(event))
   return end === -1 ? events : events.slice(0, end + 1)
 }

@@ -1,28 +1,53 @@
 import { stringifyJson } from '../../core/json/stringify.ts'
 import type { JsonValue } from '../../core/json/value.ts'
-import type { ReplayDifference, ReplayReport } from './replay-report.ts'
+import { isRecord } from '../../core/known-keys.ts'
+import { refuseArgument } from '../refuse-argument.ts'
+import type { ReplayDifference, ReplayPlace, ReplayReport, UnplayedChild } from './replay-report.ts'
 
 const charactersMax = 400
 
 /**
  * A replay's report as a diff, without colours: what was recorded stands behind `-`, what it is now behind `+`. What
- * could steer a terminal is written as escapes.
+ * could steer a terminal is written as escapes. Errors: INVALID_ARGUMENT for what is no such report.
  */
-export function formatReplay({ same, differences, runs, steps, calls }: ReplayReport): string {
+export function formatReplay(report: ReplayReport): string {
+  if (!isRecord(report) || !Array.isArray(report.differences))
+    refuseArgument('formatReplay() takes the report that replay() gave; wait for it with await.')
+  const { same, differences, runs, steps, calls } = report
   const played = `${counted(runs, 'run')}, ${counted(steps, 'step')}, ${counted(calls, 'call')}`
-  if (same) return `Everything is as it was recorded: ${played}.`
+  const left = (report.unplayed ?? []).map(leftLine)
+  if (same) return inert([`Everything is as it was recorded: ${played}.`, ...left].join('\n\n'))
   const sum = `${counted(differences.length, 'difference')} in ${played}.`
-  return inert([...differences.map(lines), sum].join('\n\n'))
+  return inert([...differences.map(lines), sum, ...left].join('\n\n'))
 }
 
-function lines({ run, step, call, tool, at, before, after, sentence }: ReplayDifference): string {
+function leftLine({ inside = [], tool, sentence, ...place }: UnplayedChild): string {
+  return `${[...inside, place].map(placeText).join(' > ')} (${tool}): its child run was not played. ${sentence}`
+}
+
+function placeText({ run, step, call, agent }: ReplayPlace): string {
+  return `run ${run}, step ${step}, call ${call} > ${agent}`
+}
+
+function lines({
+  inside = [],
+  run,
+  step,
+  call,
+  tool,
+  at,
+  before,
+  after,
+  sentence,
+}: ReplayDifference): string {
   const place = [
     `run ${run}`,
     ...(step === undefined ? [] : [`step ${step}`]),
     ...(call === undefined ? [] : [`call ${call}`]),
   ].join(', ')
+  const above = inside.map((each) => `${placeText(each)}: `).join('')
   return [
-    `${place}${tool === undefined ? '' : ` (${tool})`}, ${at}: ${sentence}`,
+    `${above}${place}${tool === undefined ? '' : ` (${tool})`}, ${at}: ${sentence}`,
     `  - ${valueText(before)}`,
     `  + ${valueText(after)}`,
   ].join('\n')

@@ -5,7 +5,7 @@ import { parseJson } from '../../core/json/strict.ts'
 import type { JsonObject, JsonValue } from '../../core/json/value.ts'
 import type { JsonSchema } from '../../core/schema/json-schema.ts'
 import { compile } from '../../core/schema/validator.ts'
-import type { Cassette } from './cassette.ts'
+import type { Cassette, CassetteStep } from './cassette.ts'
 import { headSchema, runSchema, stepSchema } from './cassette-schema.ts'
 import { isHappening } from './happening.ts'
 
@@ -20,25 +20,37 @@ type Path = readonly (string | number)[]
 export function parseCassette(value: unknown): Cassette {
   const json = asJson(value)
   if (json === undefined) refuse([], 'it is no plain JSON value')
-  check(headSchema, json, [])
+  checkJsonTexts(json, [])
+  return checkCassette(json, [])
+}
+
+function checkCassette(json: JsonValue, path: Path): Cassette {
+  check(headSchema, json, path)
   const cassette = json as unknown as Cassette
   for (const [index, run] of cassette.runs.entries()) {
-    check(runSchema, run as unknown as JsonValue, ['runs', index])
-    for (const [step, each] of run.steps.entries()) checkStep(each, ['runs', index, 'steps', step])
+    const place = [...path, 'runs', index]
+    check(runSchema, run as unknown as JsonValue, place)
+    for (const [step, each] of run.steps.entries()) checkStep(each, [...place, 'steps', step])
   }
-  checkJsonTexts(json, [])
   for (const [index, entry] of cassette.order.entries()) {
-    if (!isHappening(cassette, entry)) refuse(['order', index], 'it names nothing that the cassette has')
+    if (!isHappening(cassette, entry))
+      refuse([...path, 'order', index], 'it names nothing that the cassette has')
   }
   return cassette
 }
 
-function checkStep(step: Cassette['runs'][number]['steps'][number], path: Path): void {
+function checkStep(step: CassetteStep, path: Path): void {
   check(stepSchema, step as unknown as JsonValue, path)
   const places = step.parts.filter(({ kind }) => kind === 'call').length
   // An answer that was cut short has no calls, and its parts none either.
   if (places !== step.calls.length)
     refuse([...path, 'calls'], `it has ${step.calls.length} calls for ${places} places in the answer`)
+  for (const [index, { children = [] }] of step.calls.entries()) {
+    for (const [child, { cassette }] of children.entries()) {
+      const place = [...path, 'calls', index, 'children', child, 'cassette']
+      if (cassette !== undefined) checkCassette(cassette as unknown as JsonValue, place)
+    }
+  }
 }
 
 function check(schema: JsonSchema, value: JsonValue, path: Path): void {

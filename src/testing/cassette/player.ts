@@ -8,6 +8,7 @@ import { type Move, nextMove } from '../../core/move/next.ts'
 import type { RunState } from '../../core/run/state.ts'
 import { advance } from '../../runtime/advance.ts'
 import { cancelRun } from '../../runtime/cancel.ts'
+import { endRun } from '../../runtime/end-run.ts'
 import { abandonCall } from '../../runtime/recover.ts'
 import { takeStep } from '../../runtime/step.ts'
 import type { Answer, Task } from '../../runtime/task.ts'
@@ -92,6 +93,8 @@ export class Player {
   /** Gives the model's recorded answer, if the model is asked at this point. */
   async #step(task: Task, run: CassetteRun, step: CassetteStep): Promise<void> {
     await this.#calls.settle(task, run)
+    // Words that are no output do not end the run: the recorded model was told so, and answered again.
+    if (task.output !== undefined && isAnswered(this.#move(task))) await endRun(task, 'text')
     const move = this.#move(task)
     if (move.move !== 'model') return
     this.#stage.ids.know(
@@ -130,6 +133,10 @@ export class Player {
   #move({ journal, run, lease }: Task): Move {
     return nextMove(journal.state, journal.state.runs.get(run) as RunState, lease.epoch)
   }
+}
+
+function isAnswered(move: Move): boolean {
+  return move.move === 'end' && move.by === 'text'
 }
 
 /** Ends a run that was stopped; calls that run are given up. */

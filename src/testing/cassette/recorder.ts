@@ -23,11 +23,15 @@ export class Recorder {
   readonly #head: Pick<Cassette, 'agent' | 'session' | 'subject' | 'mode'>
   #offered: EventOf<'tools.offered'>['tools'] = []
 
-  /** `texts` has the whole of each large result by its handle. */
-  constructor(started: EventOf<'session.started'>, texts: ReadonlyMap<string, string>) {
+  /** `texts` has the whole of each large result by its handle, `below` the recordings of child runs by their sessions. */
+  constructor(
+    started: EventOf<'session.started'>,
+    texts: ReadonlyMap<string, string>,
+    below: ReadonlyMap<string, Cassette>,
+  ) {
     const { agent, session, subject, mode } = started
     this.#head = { agent, session, subject, ...(mode === undefined ? {} : { mode }) }
-    this.#calls = new CallRecorder(this.#order, texts)
+    this.#calls = new CallRecorder(this.#order, texts, below)
   }
 
   get cassette(): Cassette {
@@ -54,6 +58,7 @@ export class Recorder {
     if (run === undefined) return
     if (event.type === 'message.added') this.#said(run, event)
     if (event.type === 'call.proposed') this.#proposed(run, event)
+    if (event.type === 'child.started') this.#calls.add(event)
     if (event.type === 'run.ended') this.#over(run, event)
     const step = run.value.steps.at(-1)
     if (event.type === 'usage.recorded' && step !== undefined) step.usage = { ...event.usage }

@@ -1,8 +1,26 @@
 import type { JsonValue } from '../../core/json/value.ts'
 import type { LoggedEvent } from '../logged-event.ts'
 
+/** A call that started an agent, from 1, and the agent. */
+export interface ReplayPlace {
+  readonly run: number
+  readonly step: number
+  readonly call: number
+  readonly agent: string
+}
+
+/** A child run that was not played. */
+export interface UnplayedChild extends ReplayPlace {
+  /** The calls above that one, the topmost first; absent at the top. */
+  readonly inside?: readonly ReplayPlace[]
+  readonly tool: string
+  readonly sentence: string
+}
+
 /** One thing in which a replay differs from its recording. */
 export interface ReplayDifference {
+  /** The calls whose child runs it is in, the topmost first; absent at the top. */
+  readonly inside?: readonly ReplayPlace[]
   /** From 1. */
   readonly run: number
   /** From 1; absent for what is about the whole run. */
@@ -23,7 +41,9 @@ export interface ReplayReport {
   /** True when nothing differs. */
   readonly same: boolean
   readonly differences: readonly ReplayDifference[]
-  /** What was played. */
+  /** The child runs that were not looked into: what would be otherwise in them is not among the differences. */
+  readonly unplayed: readonly UnplayedChild[]
+  /** What was played, child runs included. */
   readonly runs: number
   readonly steps: number
   readonly calls: number

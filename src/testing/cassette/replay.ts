@@ -1,13 +1,17 @@
 import type { Agent } from '../../agent/agent.ts'
-import { type Definition, redefine } from '../../agent/definition.ts'
+import { definitionOf } from '../../agent/children/known-agents.ts'
+import type { Definition } from '../../agent/definition.ts'
+import { checkOptions } from '../../core/known-keys.ts'
+import { checkAgent } from '../check-options.ts'
 import { type LoggedEvent, loggedEvents } from '../logged-event.ts'
 import type { Cassette, CassetteRun } from './cassette.ts'
 import { compareCassettes } from './compare-cassettes.ts'
 import { largeTexts, recordedFrom } from './export-cassette.ts'
 import { parseCassette } from './parse-cassette.ts'
 import { Player } from './player.ts'
-import type { ReplayReport } from './replay-report.ts'
-import { Stage } from './stage.ts'
+import { childrenToPlay } from './replay-children.ts'
+import type { ReplayPlace, ReplayReport } from './replay-report.ts'
+import { type AboveStage, Stage } from './stage.ts'
 
 /** How a cassette is replayed. */
 export interface ReplayOptions {
@@ -26,7 +30,7 @@ export interface ReplayOptions {
  *
  * The agent is not changed; its model, store and approval handler are not asked.
  *
- * Errors: INVALID_ARGUMENT for what is no cassette.
+ * Errors: INVALID_ARGUMENT for what is no agent, no cassette or no option.
  *
  * @example
  * const report = await replay(shopkeeper, JSON.parse(readFileSync('refund.json', 'utf8')))
@@ -37,9 +41,19 @@ export async function replay(
   cassette: Cassette,
   options: ReplayOptions = {},
 ): Promise<ReplayReport> {
-  const recorded = parseCassette(cassette)
-  const definition = definitionOf(agent)
-  const stage = new Stage(definition, recorded)
+  checkAgent(agent)
+  checkOptions(options, ['finalize'], 'replay()')
+  return await played(definitionOf(agent), parseCassette(cassette), options)
+}
+
+/** Plays a session, and then the child runs in it. */
+async function played(
+  definition: Definition,
+  recorded: Cassette,
+  options: ReplayOptions,
+  above?: AboveStage,
+): Promise<ReplayReport> {
+  const stage = new Stage(definition, recorded, above)
   await stage.open(recorded)
   await new Player(stage, recorded, options.finalize === true).play()
   await stage.close()
@@ -47,16 +61,28 @@ export async function replay(
   const events = loggedEvents(await store.read(stage.journal.stream))
   const replayed = recordedFrom(events, await textsOf(events, recorded, stage))
   const differences = compareCassettes(recorded, replayed, definition.catalog)
-  return { same: differences.length === 0, differences, ...countsOf(replayed.runs), events }
+  const { playable, unplayed } = childrenToPlay(definition, stage, recorded)
+  let report: ReplayReport = { same: true, differences, unplayed, ...countsOf(replayed.runs), events }
+  for (const child of playable) {
+    const below = await played(child.definition, child.recorded, options, child.above)
+    report = withChild(report, child.place, below)
+  }
+  return { ...report, same: report.differences.length === 0 }
 }
 
-function definitionOf(agent: Agent): Definition {
-  let found: Definition | undefined
-  agent[redefine]((definition) => {
-    found = definition
-    return definition
+function withChild(report: ReplayReport, place: ReplayPlace, below: ReplayReport): ReplayReport {
+  const placed = <Found extends { readonly inside?: readonly ReplayPlace[] }>(each: Found): Found => ({
+    ...each,
+    inside: [place, ...(each.inside ?? [])],
   })
-  return found as Definition
+  return {
+    ...report,
+    differences: [...report.differences, ...below.differences.map(placed)],
+    unplayed: [...report.unplayed, ...below.unplayed.map(placed)],
+    runs: report.runs + below.runs,
+    steps: report.steps + below.steps,
+    calls: report.calls + below.calls,
+  }
 }
 
 /** Large results by their handles: as the cassette has them, redacted or not, or as a `finalize` made them now. */

@@ -1,9 +1,12 @@
 import type { Definition } from '../../agent/definition.ts'
+import { outputOfRun } from '../../agent/output-option.ts'
 import type { Catalog } from '../../core/catalog.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Event } from '../../core/event.ts'
 import type { ExecutableCall, Executor } from '../../core/executor.ts'
 import type { IdKind, IdSource } from '../../core/id.ts'
+import type { ParentLink } from '../../core/parent-link.ts'
+import type { Bounds } from '../../core/policy/bounds.ts'
 import type { RunState } from '../../core/run/state.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { ResultBudget } from '../../runtime/budget.ts'
@@ -30,6 +33,12 @@ class KnownIds implements IdSource {
   }
 }
 
+/** Where the stage of a child hangs, and what the agents above allow. */
+export interface AboveStage {
+  readonly link: ParentLink
+  readonly bounds: () => Bounds
+}
+
 /** Where a cassette is played: a new store, a time that stands at the recording, and tools that never execute. */
 export class Stage {
   /** The agent with its tools' executors taken out. */
@@ -38,9 +47,11 @@ export class Stage {
   readonly ids = new KnownIds()
   readonly #entered = new Map<string, () => void>()
   #now: number
+  readonly #above: AboveStage | undefined
   #ownership: Ownership | undefined
 
-  constructor(definition: Definition, cassette: Cassette) {
+  constructor(definition: Definition, cassette: Cassette, above?: AboveStage) {
+    this.#above = above
     this.#now = cassette.runs[0]?.at ?? definition.parts.clock.now()
     const { timer, sleep } = definition.parts.clock
     const clock: Clock = { now: () => this.#now, timer, sleep }
@@ -53,7 +64,8 @@ export class Stage {
 
   async open({ session, subject, mode }: Cassette): Promise<void> {
     const { name: agent, parts } = this.definition
-    const given = mode === undefined ? {} : { mode }
+    const above = this.#above === undefined ? {} : { parent: this.#above.link }
+    const given = { ...(mode === undefined ? {} : { mode }), ...above }
     await this.journal.write(() => [{ type: 'session.started', session, subject, agent, ...given }])
     this.#ownership = await ownSession(parts, this.journal.stream)
   }
@@ -90,6 +102,8 @@ export class Stage {
       agent: definition.name,
       catalog: definition.catalog,
       layers: () => definition.layers,
+      ...(this.#above === undefined ? {} : { bounds: this.#above.bounds }),
+      ...outputOfRun(definition, journal.state.runs.get(run)),
       budget: new ResultBudget(definition.results, 0),
       scopes: OwnScopes.unread(definition.parts, definition.state.scopes),
       signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../core/json/value.ts'
-import type { Suite } from './place.ts'
-import { event, outputs, sequences, to } from './samples.ts'
+import { codeOf, type Suite } from './place.ts'
+import { event, outputs, row, sequences, to } from './samples.ts'
 
 const biggest = 2n ** 200n
 
@@ -13,7 +13,21 @@ const difficult: JsonValue[] = [
   [null, true, false, [], {}, [[[]]], { a: { b: { c: [{ d: 1 }] } } }],
 ]
 
-export function testAppends({ api: { expect }, test }: Suite): void {
+/** What a careless caller hands on, and no log can give back. */
+const unkeepable: readonly (readonly [kind: string, value: unknown])[] = [
+  ['a function', () => 'web'],
+  ['a symbol', Symbol('web')],
+  ['a number that is none', Number.NaN],
+  ['an infinite number', Number.POSITIVE_INFINITY],
+  ['an object of a class', new Date(0)],
+  ['a place that is undefined', undefined],
+]
+
+export function testAppends(suite: Suite): void {
+  const {
+    api: { expect },
+    test,
+  } = suite
   test('events come back in the order in which they were appended, numbered from 1', async ({ store }) => {
     expect(await store.append({ streams: [to('s', 0, 'a', 'b')] })).toEqual({ ok: true })
     expect(await store.append({ streams: [to('s', 2, 'c')] })).toEqual({ ok: true })
@@ -51,7 +65,12 @@ export function testAppends({ api: { expect }, test }: Suite): void {
       )
     }
   })
+  testValues(suite)
+  testOwnership(suite)
+}
 
+/** What goes in comes out, or is refused. */
+function testValues({ api: { expect }, test }: Suite): void {
   test('exact big integers, hostile keys and odd numbers come out as they went in', async ({ store }) => {
     await store.append({ streams: [to('s', 0, ...difficult)] })
     const found = await outputs(store, 's')
@@ -61,13 +80,35 @@ export function testAppends({ api: { expect }, test }: Suite): void {
     expect(({} as { polluted?: unknown }).polluted).toBe(undefined)
   })
 
+  for (const [kind, value] of unkeepable) {
+    test(`an append with ${kind} in it is refused, and nothing of it is written`, async ({ store }) => {
+      await store.append({ streams: [to('s', 0, 'before')] })
+      const hidden = { deep: [value] } as unknown as JsonValue
+      expect(await codeOf(store.append({ streams: [to('s', 1, 'whole', hidden)] }))).toBe('NOT_ENCODABLE')
+      const rows = [row('r', { data: { hidden } })]
+      expect(await codeOf(store.append({ streams: [to('s', 1, 'whole')], rows }))).toBe('NOT_ENCODABLE')
+      expect(await store.list({ kind: 'ticket' })).toEqual([])
+      expect(await store.append({ streams: [to('s', 1, 'after')] })).toEqual({ ok: true })
+      expect(await outputs(store, 's')).toEqual(['before', 'after'])
+    })
+  }
+
+  test('a member that is undefined is left out', async ({ store }) => {
+    const output = { kept: 1, left: undefined } as unknown as JsonValue
+    await store.append({ streams: [to('s', 0, output)] })
+    expect(JSON.stringify(await outputs(store, 's'))).toBe('[{"kept":1}]')
+  })
+
   test('times keep their fractions and may lie far away', async ({ store }) => {
     const times = [0, 1.25, 8.64e15, -1]
     const events = times.map((at) => ({ at, event: event(at) }))
     await store.append({ streams: [{ stream: 's', after: 0, events }] })
     expect((await store.read('s')).map(({ at }) => at)).toEqual(times)
   })
+}
 
+/** What was appended is the store's, and what was read the reader's. */
+function testOwnership({ api: { expect }, test }: Suite): void {
   test('what the caller does with his objects after an append changes nothing', async ({ store }) => {
     const output = { list: [1, { deep: 'as it was' }] }
     const before = JSON.stringify(output)

@@ -103,6 +103,11 @@ const tool = fc
     classByArguments: optional(fc.boolean()),
     remember: optional(remembers),
     developer: fc.boolean(),
+    // Seldom: where there is a review, the mode has little to say.
+    review: fc.oneof(
+      { weight: 7, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constantFrom('run' as const, 'ask' as const) },
+    ),
     ask: fc.option(fc.boolean(), { nil: undefined, freq: 1 }),
     source: fc
       .record({

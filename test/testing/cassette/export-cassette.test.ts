@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { agent, memoryStore, scriptedModel, tool } from '../../../src/index.ts'
 import type { ScriptStep } from '../../../src/models/script-step.ts'
-import { exportCassette, model, parseCassette, replay, runTest, user } from '../../../src/testing.ts'
+import {
+  exportCassette,
+  findEventsByType,
+  formatReplay,
+  formatReport,
+  model,
+  parseCassette,
+  replay,
+  runTest,
+  user,
+} from '../../../src/testing.ts'
 
 const find = tool({
   name: 'find',
@@ -35,7 +45,7 @@ describe('an export', () => {
     const from = await session([ann, 'There.'])
     const cassette = await exportCassette(from)
     expect(cassette).toMatchObject({
-      format: 'toolpost.cassette/1',
+      format: 'toolpost.cassette/2',
       agent: 'finder',
       order: ['run 1', 'step 1.1', 'start 1.1.1', 'end 1.1.1', 'step 1.2', 'over 1'],
     })
@@ -136,5 +146,34 @@ describe('a cassette from outside', () => {
 
   test.each([[undefined], [null], ['text'], [[]], [{}], [new Map()]])('%s is none', (value) => {
     expect(() => parseCassette(value)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }))
+  })
+})
+
+describe('a slip of the pen', () => {
+  const slip = <Value>(value: unknown) => value as Value
+  const refused = (part: string) =>
+    expect.objectContaining({ code: 'INVALID_ARGUMENT', message: expect.stringContaining(part) })
+
+  test.each([undefined, null, {}, 'session_1', 5])(
+    '%j is neither a session nor its events',
+    async (given) => {
+      await expect(exportCassette(slip(given))).rejects.toEqual(
+        refused('takes a session, or the list of all of its events'),
+      )
+    },
+  )
+
+  test.each([undefined, Number.NaN, () => 1])('what "redact" gives must be JSON: %s', async (given) => {
+    const from = await session([ann, 'There.'])
+    await expect(exportCassette(from, { redact: () => given })).rejects.toEqual(refused('"redact" gave '))
+    await expect(exportCassette(from, slip({ redact: 5 }))).rejects.toEqual(refused('must be a function'))
+  })
+
+  test('what is no agent, no report and no events is refused in a sentence', async () => {
+    const cassette = await exportCassette(await session(['There.']))
+    await expect(replay(slip({}), cassette)).rejects.toEqual(refused('must be an agent'))
+    expect(() => formatReplay(slip(Promise.resolve()))).toThrow(refused('wait for it with await'))
+    expect(() => formatReport(slip(Promise.resolve()))).toThrow(refused('wait for it with await'))
+    expect(() => findEventsByType(slip(undefined), 'tool_call')).toThrow(refused('The events are a list'))
   })
 })

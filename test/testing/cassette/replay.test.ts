@@ -4,6 +4,7 @@ import {
   type AgentConfig,
   type AssistantPart,
   agent,
+  applicationTool,
   type Driver,
   memoryStore,
   scriptedModel,
@@ -330,4 +331,37 @@ test('a replay leaves the store of its agent alone', async () => {
   const store = memoryStore()
   await replay(later({ store }), await recorded([pay(), 'Paid.']))
   expect(await store.list({ kind: 'session' })).toEqual([])
+})
+
+test('a run whose output was refused replays with its corrections, and with another schema it says so', async () => {
+  const output = z.object({ total: z.number() })
+  const script = ['{}', pay(), '{"total":"much"}', '{"total":5}']
+  const cassette = await recorded(script, { output })
+  expect(await replay(later({ output }), cassette)).toMatchObject({ same: true, differences: [], steps: 4 })
+  const failed = await recorded(['{}', '[]', 'no'], { output })
+  expect(await replay(later({ output }), failed)).toMatchObject({ same: true, differences: [], steps: 3 })
+  expect(await replay(later({ output: z.object({}) }), cassette)).toMatchObject({ same: false })
+})
+
+test('a call that was handed out is replayed with what was given for it, and nothing is handed out', async () => {
+  const look = applicationTool({
+    name: 'look',
+    description: 'Look it up',
+    inputSchema: { type: 'object' },
+    requiresApproval: false,
+  })
+  const script = [{ calls: [{ name: 'look', args: {} }] }, 'Done.']
+  const made = agentWith(script, { tools: [look] })
+  const session = await made.startSession()
+  const running = session.run('Look.')
+  let ticket: string | undefined
+  while (ticket === undefined) {
+    await new Promise((resolve) => setImmediate(resolve))
+    ticket = [...session.state.calls.values()][0]?.execution?.ticket
+  }
+  await made.redeem(ticket, { output: 'found' }, { by: { id: 'shop', method: 'application' } })
+  await running
+  const report = await replay(later({ tools: [look] }), await exportCassette(session))
+  expect(formatReplay(report)).not.toContain('differs')
+  expect(report.differences).toEqual([])
 })

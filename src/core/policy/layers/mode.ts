@@ -6,7 +6,7 @@ import { isToolMode, type ToolMode, toolModes } from '../mode.ts'
 
 const verbs: Readonly<Record<ModeVerdict, string>> = { run: 'runs', ask: 'asks about', hidden: 'hides' }
 
-/** What the mode does with the tool's class: the table of `decideTool`. */
+/** What the mode does with the tool's class: the table of `decideTool`. What is reviewed it hides, or leaves to that. */
 export function modeLayer(facts: PolicyFacts, base: Base): LayerEntry | undefined {
   if (facts.mode !== undefined && !isToolMode(facts.mode)) {
     return {
@@ -16,7 +16,15 @@ export function modeLayer(facts: PolicyFacts, base: Base): LayerEntry | undefine
       reason: "The session's mode is not known.",
     }
   }
-  return base.mode && entries[base.modeFrom][base.mode][base.toolClass]
+  const entry = base.mode && entries[base.modeFrom][base.mode][base.toolClass]
+  return facts.tool.review === undefined || entry?.verdict === 'deny' ? entry : leftToReview(base)
+}
+
+/** Whether a call of an application's tool is asked about is its review's to say. */
+function leftToReview({ mode, modeFrom }: Base): LayerEntry | undefined {
+  if (mode === undefined) return undefined
+  const reason = `${origin(mode, modeFrom)}, which leaves this application's tool to its review.`
+  return { layer: 'mode', modeMax: mode, category: 'mode', reason }
 }
 
 type Governed = Required<Pick<Base, 'modeFrom' | 'mode' | 'toolClass'>>

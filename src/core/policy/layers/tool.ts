@@ -16,7 +16,7 @@ export function toolLayer(facts: PolicyFacts, base: Base): LayerEntry | undefine
   }
   const toolClass =
     declaredClass(tool, facts.call !== undefined) ?? (base.classGiven ? undefined : 'destructive')
-  const verdict = tool.ask === true ? 'ask' : base.mode === undefined ? 'run' : undefined
+  const verdict = verdictOf(tool, base)
   if (toolClass === undefined && verdict === undefined && tool.remember === undefined) return undefined
   return {
     layer: 'tool',
@@ -28,8 +28,15 @@ export function toolLayer(facts: PolicyFacts, base: Base): LayerEntry | undefine
   }
 }
 
+function verdictOf({ ask, review }: ToolFacts, { mode }: Base): 'run' | 'ask' | undefined {
+  if (ask === true || review === 'ask') return 'ask'
+  return review === 'run' || mode === undefined ? 'run' : undefined
+}
+
 function sentence(facts: PolicyFacts, base: Base, toolClass: string | undefined): string {
   if (facts.tool.ask === true) return 'The tool itself wants a person to be asked in every mode.'
+  if (facts.tool.review === 'ask') return "A person reviews the calls of this application's tool."
+  if (facts.tool.review === 'run') return "Calls of this application's tool run without a review."
   if (base.mode === undefined) return "Nothing governs this agent, so its developer's own functions run."
   if (!base.classGiven) return 'Nobody gave the tool a class, so it counts as destructive.'
   if (toolClass === undefined) return `The tool lets an approval last for: ${facts.tool.remember}.`

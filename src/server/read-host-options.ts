@@ -1,0 +1,76 @@
+import { asJson } from '../core/json/as-json.ts'
+import type { JsonSchema } from '../core/schema/json-schema.ts'
+import { compile } from '../core/schema/validator.ts'
+import { isTool } from '../core/tool/is-tool.ts'
+import { toDriver } from '../models/model.ts'
+import { HostError } from '../protocol/host-error.ts'
+import { hostDataProperties } from './config/host-data.ts'
+import type { HostOptions, ProviderOptions } from './host-options.ts'
+
+/** The options of a host that are plain data; those of its policy are checked with each run's agent. */
+const dataSchema: JsonSchema = {
+  type: 'object',
+  properties: hostDataProperties,
+  additionalProperties: false,
+}
+
+const others = [
+  'providers',
+  'tools',
+  'approve',
+  'onAudit',
+  'store',
+  'defaultToolMode',
+  'contract',
+  'profile',
+  'rules',
+  'killed',
+  'parts',
+]
+
+/** Checks what a host is made of. Errors: INVALID_CONFIG, which names the option. */
+export function readHostOptions(options: HostOptions): HostOptions {
+  if (typeof options !== 'object' || options === null) refuse('A host takes one object of options')
+  const data = Object.fromEntries(Object.entries(options).filter(([key]) => !others.includes(key)))
+  const json = asJson(data)
+  if (json === undefined) refuse(`Only ${others.join(', ')} may be anything else than plain data`)
+  const faults = compile(dataSchema)(json)
+  if (faults.length > 0) refuse(faults.map(({ message }) => message).join('; '))
+  checkProviders(options.providers)
+  const { tools = [], approve } = options
+  if (!Array.isArray(tools) || !tools.every(isTool))
+    refuse('"tools" must be a list of tools, as tool() makes them')
+  for (const [name, value] of Object.entries({ approve, onAudit: options.onAudit })) {
+    if (value !== undefined && typeof value !== 'function') refuse(`"${name}" must be a function`)
+  }
+  return options
+}
+
+const providerName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
+
+function checkProviders(providers: unknown): void {
+  if (typeof providers !== 'object' || providers === null)
+    refuse('"providers" must name at least one provider')
+  for (const [name, provider] of Object.entries(providers)) {
+    if (!providerName.test(name)) refuse(`"${name}" is no name for a provider`)
+    checkProvider(name, provider as ProviderOptions)
+  }
+}
+
+function checkProvider(name: string, provider: ProviderOptions): void {
+  const { models } = provider ?? {}
+  if (typeof models === 'function') return
+  if (typeof models !== 'object' || models === null)
+    refuse(`"providers.${name}.models" must be models by their names, or a function`)
+  for (const [model, value] of Object.entries(models)) {
+    try {
+      toDriver(value)
+    } catch (error) {
+      refuse(`"providers.${name}.models.${model}": ${(error as Error).message}`)
+    }
+  }
+}
+
+function refuse(sentence: string): never {
+  throw new HostError('INVALID_CONFIG', `${sentence.replace(/\.$/, '')}.`)
+}

@@ -1,0 +1,47 @@
+import { isToolpostError } from '../../core/error.ts'
+import { HostError } from '../../protocol/host-error.ts'
+import { sessionDeleteBody } from '../../protocol/sessions/session-request.ts'
+import type { SessionDeleted } from '../../protocol/sessions/session-snapshot.ts'
+import type { HostParts } from '../host-parts.ts'
+import { readGiven } from '../read-given.ts'
+import { revisionOf } from '../runs/open-session.ts'
+import { refusals } from '../runs/refusals.ts'
+import type { Who } from '../who.ts'
+import { openOwnSession } from './open-own-session.ts'
+import { requireSessions } from './session-access.ts'
+import { sessionAgent } from './session-agent.ts'
+import { sessionProviderOf } from './session-provider.ts'
+
+/**
+ * Deletes a session for ever, with all that its runs have recorded; the run that goes on ends first, as SESSION_DELETED.
+ * Errors: SESSIONS_UNAVAILABLE, FORBIDDEN, INVALID_SESSION, SESSION_NOT_FOUND, SESSION_REVISION_CONFLICT; SESSION_BUSY
+ * while another process drives a run of it.
+ */
+export async function deleteSession(host: HostParts, body: unknown, who: Who): Promise<SessionDeleted> {
+  requireSessions(host.options, who, 'delete')
+  const { id, revision } = readGiven(sessionDeleteBody, body, 'INVALID_SESSION')
+  const { state } = await openOwnSession(host, id, who)
+  if (sessionProviderOf(state) === undefined) throw new HostError('SESSION_NOT_FOUND')
+  const now = revisionOf({ state })
+  if (revision !== undefined && revision !== now)
+    throw new HostError('SESSION_REVISION_CONFLICT', `The session is at revision ${now} by now.`)
+  try {
+    await endRun(host, state.openRun)
+    await sessionAgent(host.parts).removeSession(id)
+  } catch (error) {
+    throw refusalOf(error)
+  }
+  return { id, deleted: true }
+}
+
+async function endRun({ runs }: HostParts, openRun: string | undefined): Promise<void> {
+  const found = openRun === undefined ? undefined : await runs.lookUp(openRun)
+  if (found !== undefined) await runs.cancel(found, refusals.deleted.sentence)
+}
+
+function refusalOf(error: unknown): unknown {
+  if (!isToolpostError(error)) return error
+  if (error.code === 'SESSION_BUSY') return new HostError('SESSION_BUSY', undefined, { cause: error })
+  // Somebody else has deleted it in the meantime.
+  return error.code === 'SESSION_NOT_FOUND' ? new HostError('SESSION_NOT_FOUND') : error
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import type { RunEvent } from '../../src/protocol/stream/run-event.ts'
+import { baseline } from '../server/support/baseline.ts'
+import { servedApp } from './support/served-app.ts'
+
+const reviewed = { ...baseline, approvals: { mode: 'interactive', idlePolicy: 'pause' } } as const
+
+test('an application that follows the events decides, executes, reports, completes and reads the end', async () => {
+  await using app = await servedApp({ applicationTools: { enabled: true } })
+  const client = app.client()
+  const { signal } = new AbortController()
+  const seen: RunEvent[] = []
+  for await (const event of client.stream(reviewed, { signal })) {
+    seen.push(event)
+    if (event.type === 'approval.requested') {
+      const { approvalId, runId, call } = event.approval
+      const receipt = await client.decideApproval(
+        { approvalId, runId, call, decision: 'approve' },
+        { signal },
+      )
+      expect(receipt).toMatchObject({ approvalId, runId, callId: call.id, outcome: 'approved' })
+    }
+    if (event.type === 'tool.execution.requested') {
+      const { executionId, runId, call } = event.execution
+      const identity = { executionId, runId, callId: call.id }
+      expect(call.arguments).toEqual({ query: 'solar' })
+      expect(await client.pendingExecutions({ runId })).toMatchObject({
+        executions: [{ execution: event.execution }],
+      })
+      await client.reportToolProgress({ ...identity, message: 'half', fraction: 0.5 }, { signal })
+      expect(await client.executionStatus(executionId)).toMatchObject({ ...identity, status: 'pending' })
+      const receipt = await client.completeTool({ ...identity, output: { passages: ['Sun'] } }, { signal })
+      expect(receipt).toEqual({ ...identity, status: 'accepted' })
+      expect(await client.executionStatus(executionId)).toMatchObject({ status: 'completed' })
+    }
+  }
+  const types = seen.map(({ type }) => type)
+  const order = ['approval.requested', 'approval.resolved', 'tool.execution.requested', 'tool.completed']
+  expect(types.filter((type) => order.includes(type))).toEqual(order)
+  expect(types.indexOf('tool.called')).toBeLessThan(types.indexOf('tool.execution.requested'))
+  expect(seen.find(({ type }) => type === 'tool.completed')).toMatchObject({ output: { passages: ['Sun'] } })
+  expect(seen.at(-1)).toMatchObject({ type: 'run.completed', result: { text: 'finished' } })
+})
+
+test('a run is read, listed and followed again after its end', async () => {
+  await using app = await servedApp()
+  const client = app.client()
+  const tools = { lookup: () => ({ passages: [] }) }
+  const { runId, text } = await client.serveTools(baseline, tools).result()
+  expect(text).toBe('finished')
+  expect(await client.runStatus(runId)).toMatchObject({ runId, status: 'completed', uncertainCalls: [] })
+  expect((await client.listRuns({ status: 'completed' })).runs.map((run) => run.runId)).toEqual([runId])
+  const again = await Array.fromAsync(client.follow(runId, { request: baseline }))
+  expect(again[0]).toMatchObject({ type: 'run.started', sequence: 1 })
+  expect(again.at(-1)).toMatchObject({ type: 'run.completed', runId })
+})
+
+test('a run without tools gives its result, and a host says what it is', async () => {
+  await using app = await servedApp({ calls: [] })
+  const client = app.client()
+  const { provider, model, input } = baseline
+  const result = await client.run({ provider, model, input }).catch((fault: unknown) => fault)
+  expect(result).toMatchObject({ provider, model })
+  expect((await client.protocol()).features).toContain('application-tools')
+  expect((await client.providers()).providers).toMatchObject([{ provider: 'double' }])
+})
+
+test('sessions are made, read and deleted', async () => {
+  await using app = await servedApp()
+  const { sessions } = app.client()
+  const made = await sessions.create({ provider: 'double', model: 'small' })
+  expect(await sessions.read({ id: made.id })).toEqual(made)
+  expect(await sessions.delete({ id: made.id })).toEqual({ id: made.id, deleted: true })
+  await expect(sessions.read({ id: made.id })).rejects.toMatchObject({
+    code: 'SESSION_NOT_FOUND',
+    status: 404,
+  })
+})
+
+test('an id that is only dots, or empty, reads no other address', async () => {
+  await using app = await servedApp()
+  const client = app.client()
+  for (const id of ['', '.', '..']) {
+    await expect(client.runStatus(id)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    await expect(client.executionStatus(id)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+  }
+  await expect(client.runStatus('../../health')).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' })
+})
