@@ -19,7 +19,7 @@ const grants = {
   providers: ['docs'],
   applicationTools: [{ name: 'search_passages', requiresApproval: false }],
 }
-await using running = await serve(host, { port: 0, tokens: [{ token, subject: 'reader', ...grants }] })
+const running = await serve(host, { port: 0, tokens: [{ token, subject: 'reader', ...grants }] })
 
 // From here on it could be another process, in another language.
 const client = createClient({ baseUrl: running.url, token })
@@ -51,6 +51,8 @@ for await (const event of client.stream(request)) {
   }
   if (event.type === 'run.completed') console.log('the model says:', event.result.text)
 }
+
+await running.close()
 
 // Prints:
 // the model asks: search_passages { query: 'solar' }

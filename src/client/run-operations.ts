@@ -49,7 +49,7 @@ export interface RunOperations {
    * UNSUPPORTED_PROTOCOL_VERSION; INCOMPLETE_STREAM, with an uncertain outcome when a call was given out.
    */
   stream(request: RunRequest, options?: StreamOptions): AsyncGenerator<RunEvent, void, undefined>
-  /** The events of a run that was started earlier. Errors: those of `stream`, INVALID_REQUEST, RUN_NOT_FOUND, EVENTS_NOT_FOUND. */
+  /** The events of a run that was started earlier. Errors: those of `stream`, INVALID_REQUEST, RUN_NOT_FOUND. */
   follow(runId: string, options?: FollowOptions): AsyncGenerator<RunEvent, void, undefined>
   /**
    * Runs to the end without a stream. Errors: TOOL_STREAM_REQUIRED and APPROVAL_STREAM_REQUIRED, and then nothing is sent;

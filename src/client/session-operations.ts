@@ -12,7 +12,7 @@ import type { Exchange } from './exchange.ts'
 
 /** What a client does with sessions. Errors of each: SESSIONS_UNAVAILABLE, INVALID_SESSION, FORBIDDEN. */
 export interface SessionOperations {
-  /** Makes a session. Errors: UNKNOWN_PROVIDER, SESSION_CAPACITY. */
+  /** Makes a session. Errors: UNKNOWN_PROVIDER. */
   create(session: SessionCreate, options?: RequestOptions): Promise<SessionSnapshot>
   /** A session with its newest messages. Errors: SESSION_NOT_FOUND. */
   read(session: SessionRead, options?: RequestOptions): Promise<SessionSnapshot>

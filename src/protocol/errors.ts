@@ -91,27 +91,21 @@ const sessionErrors = {
   SESSION_INTERRUPTED: row(409, 'The last turn of the session did not complete; start another session.'),
   SESSION_PROVIDER_MISMATCH: row(409, 'The session belongs to another provider or model.'),
   SESSION_DELETED: row(409, 'The session was deleted while the run went on.'),
-  SESSION_CAPACITY: passing(429, 'The host keeps as many sessions as it can.'),
 } as const
 
 /** How runs are admitted, told apart, and ended. */
 const runErrors = {
-  IDEMPOTENCY_UNAVAILABLE: row(400, 'The host keeps no records for idempotency keys.'),
   IDEMPOTENCY_CONFLICT: row(409, 'The key was used for another request.'),
   OPERATION_IN_PROGRESS: passing(409, 'The run of this key has not ended.'),
-  OPERATION_UNCERTAIN: row(409, 'The run of this key broke off; look at what it did.'),
   OPERATION_STORE_ERROR: row(503, 'The record of the run cannot be written or read.'),
   OPERATION_STORE_FULL: row(503, 'The host cannot keep one record more.'),
-  OPERATION_RECORD_LIMIT: row(503, 'The record of the run grew beyond what the host keeps.'),
   BUSY: passing(429, 'As many runs go on as are allowed.'),
   QUEUE_FULL: passing(429, 'As many runs wait as are allowed.'),
-  RATE_LIMITED: passing(429, 'The provider or the host takes no more at present.'),
   STEP_LIMIT: row(422, 'The model had no answer in as many steps as the run has.'),
   INVALID_OUTPUT: row(422, "The run ended because no answer passed the request's output schema."),
   OUTPUT_BUFFER_LIMIT: row(422, 'The reader fell too far behind the stream.'),
   RESOURCE_LIMIT: row(403, 'The run used up its budget.'),
   CANCELLED: row(409, 'The run was cancelled.'),
-  EVENTS_NOT_FOUND: row(404, 'The host has no events from this place of the stream on.'),
   IDLE_TIMEOUT: passing(504, 'Nothing happened for as long as the run may be idle.'),
   TIMEOUT: row(504, 'The run took longer than it may.'),
   PROVIDER_ERROR: row(502, 'The provider refused or broke off.'),

@@ -122,12 +122,12 @@ function jsonContent(response: Body<object> | undefined): JsonObject {
 function failures(codes: readonly WireErrorCode[]): JsonObject {
   const byStatus = Map.groupBy([...new Set(codes)].sort(), (code) => wireErrors[code].status)
   const statuses = [...byStatus].sort(([one], [other]) => one - other)
-  return Object.fromEntries(statuses.map(([status, of]) => [String(status), failure(status, of)]))
+  return Object.fromEntries(statuses.map(([status, of]) => [String(status), failure(of)]))
 }
 
-function failure(status: number, codes: readonly WireErrorCode[]): JsonObject {
+function failure(codes: readonly WireErrorCode[]): JsonObject {
   const lines = codes.map((code) => `- \`${code}\`: ${wireErrors[code].meaning}`)
-  const passes = status === 429 || status === 503
+  const passes = codes.some((code) => wireErrors[code].retryable)
   return {
     description: lines.join('\n'),
     ...(passes ? { headers: { 'Retry-After': { schema: { type: 'integer', minimum: 0 } } } } : {}),

@@ -1,4 +1,6 @@
+import { defineAgent } from '../agent/agent-config.ts'
 import { asJson } from '../core/json/as-json.ts'
+import { messageOf } from '../core/message-of.ts'
 import type { JsonSchema } from '../core/schema/json-schema.ts'
 import { compile } from '../core/schema/validator.ts'
 import { isTool } from '../core/tool/is-tool.ts'
@@ -6,6 +8,7 @@ import { toDriver } from '../models/model.ts'
 import { HostError } from '../protocol/host-error.ts'
 import { hostDataProperties } from './config/host-data.ts'
 import type { HostOptions, ProviderOptions } from './host-options.ts'
+import { hostAgentName, layersOf } from './runs/run-agent.ts'
 
 /** The options of a host that are plain data; those of its policy are checked with each run's agent. */
 const dataSchema: JsonSchema = {
@@ -43,7 +46,18 @@ export function readHostOptions(options: HostOptions): HostOptions {
   for (const [name, value] of Object.entries({ approve, onAudit: options.onAudit })) {
     if (value !== undefined && typeof value !== 'function') refuse(`"${name}" must be a function`)
   }
+  checkPolicy(options)
   return options
+}
+
+/** What governs every run's agent is checked as an agent would check it. */
+function checkPolicy(options: HostOptions): void {
+  const silent = { name: 'none', propose: () => [] as never }
+  try {
+    defineAgent({ name: hostAgentName, model: silent, ...layersOf(options) })
+  } catch (error) {
+    refuse(messageOf(error))
+  }
 }
 
 const providerName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/

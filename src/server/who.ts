@@ -39,10 +39,11 @@ export function mayServeTool({ access }: Who, tool: string): boolean {
   )
 }
 
-/** Whether the caller's grant demands a review: it does unless it says otherwise. */
+/** Whether the caller's grant demands a review: it does unless it says otherwise. A grant of the function itself goes before `*`. */
 export function grantWantsReview({ access }: Who, tool: string): boolean {
   if (access === undefined) return false
-  const grant = access.applicationTools.find(({ name }) => name === tool || name === '*')
+  const of = (wanted: string) => access.applicationTools.find(({ name }) => name === wanted)
+  const grant = of(tool) ?? of('*')
   return grant?.requiresApproval !== false
 }
 

@@ -134,7 +134,7 @@ describe('a stream behind a proxy', () => {
     expect(app.asked.count).toBe(1)
   })
 
-  test('that cuts it goes on behind the last event when the run is kept, and nothing comes twice', async () => {
+  test('that cuts it goes on behind the last event when the run is kept, and nothing comes twice [application-tools/wire-resume]', async () => {
     await using app = await servedApp()
     const clock = manualClock()
     // Every connection of a stream brings a little more than an event.

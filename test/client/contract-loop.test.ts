@@ -5,7 +5,7 @@ import { servedApp } from './support/served-app.ts'
 
 const reviewed = { ...baseline, approvals: { mode: 'interactive', idlePolicy: 'pause' } } as const
 
-test('an application that follows the events decides, executes, reports, completes and reads the end', async () => {
+test('an application that follows the events decides, executes, reports, completes and reads the end [application-tools/functions-stay]', async () => {
   await using app = await servedApp({ applicationTools: { enabled: true } })
   const client = app.client()
   const { signal } = new AbortController()

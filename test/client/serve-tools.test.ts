@@ -182,7 +182,7 @@ describe('a function', () => {
     await run.return()
   })
 
-  test('is executed once, and its result sent again under the same key, while it does not arrive', async () => {
+  test('is executed once, and its result sent again under the same key, while it does not arrive [application-tools/no-retry]', async () => {
     await using app = await servedApp()
     const clock = manualClock()
     const results: string[] = []

@@ -73,7 +73,7 @@ test('a token that no header can hold is refused and not repeated', () => {
   }
 })
 
-test('discovery has ten seconds, also for its body, and nothing else has a deadline', async () => {
+test('discovery has ten seconds, also for its body, and nothing else has a deadline [application-tools/wire-client-deadlines]', async () => {
   const clock = manualClock()
   let asked = 0
   await using peer = await plainServer((_, response) => {

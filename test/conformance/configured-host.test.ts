@@ -51,7 +51,7 @@ test('each vector for hosts is of a host that the configuration has', () => {
   expect(hostNames.filter((name) => !hosts.has(name))).toEqual([])
 })
 
-test('a token of the vectors may have as many functions as a token can', () => {
+test('a token of the vectors may have as many functions as a token can [application-tools/grants-bounded]', () => {
   const grants = configuredHost('standard').tokens.find(({ subject }) => subject === 'many')
   expect(grants?.applicationTools?.map(({ name }) => name).slice(-2)).toEqual(['function_31', 'function_32'])
 })

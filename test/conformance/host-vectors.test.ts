@@ -46,7 +46,7 @@ describe.skipIf(!hasPython)('a host', () => {
     await Promise.all([...running.values()].map((host) => host.close()))
   })
 
-  test('keeps to every vector for hosts, with none left out', () => {
+  test('keeps to every vector for hosts, with none left out [application-tools/fixture-suite]', () => {
     expect(said).toMatch(/^\d{3} passed, 0 failed$/m)
     expect(said).not.toContain('LEFT OUT')
   })

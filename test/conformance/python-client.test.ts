@@ -22,7 +22,7 @@ describe.skipIf(!hasPython)('the Python client', () => {
     results = pythonResults()
   }, 300_000)
 
-  test.each(cases)('keeps to $id: $says', ({ id }) => {
+  test.each(cases)('keeps to $id: $says [application-tools/other-languages]', ({ id }) => {
     expect(results.ends.get(nameOf(id)), results.report).toBe('ok')
   })
 

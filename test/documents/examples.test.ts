@@ -12,7 +12,7 @@ function promised(source: string): string {
   return prints.replaceAll(/^\/\/ ?/gm, '')
 }
 
-test.each(examples)('%s runs and prints what it says', (name) => {
+test.each(examples)('%s runs and prints what it says [application-tools/example-runs]', (name) => {
   const source = readFileSync(join(folder, name), 'utf8')
   const environment = { ...process.env, NO_COLOR: '1' }
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, name)], {

@@ -13,7 +13,7 @@ test('each code has a status of HTTP and a full sentence', () => {
   expect([isWireErrorCode('BUSY'), isWireErrorCode('toString')]).toEqual([true, false])
 })
 
-test('what a caller or a model got wrong has a status below 500', () => {
+test('what a caller or a model got wrong has a status below 500 [application-tools/wire-client-mistakes]', () => {
   const mistakes = [
     ...['INVALID_REQUEST', 'INVALID_TOOL_CALL', 'INVALID_TOOL_ARGUMENTS', 'TOOL_NOT_ALLOWED', 'TOOL_LIMIT'],
     ...['STEP_LIMIT', 'INVALID_OUTPUT', 'APPROVAL_EXPIRED', 'CANCELLED', 'SESSION_DELETED'],

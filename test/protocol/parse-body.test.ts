@@ -65,12 +65,12 @@ describe('a request for a run', () => {
     ['outputSchema', [{}], [true, []]],
     ['onDisconnect', ['cancel', 'keep'], ['ignore']],
     ['onToolFailure', ['tell', 'fail'], [true]],
-  ])('bounds %s', (key, good, bad) => {
+  ])('bounds %s [application-tools/limit-request-fields]', (key, good, bad) => {
     expect(good.flatMap((value) => requestPlaces({ [key]: value }))).toEqual([])
     expect(bad.filter((value) => requestPlaces({ [key]: value }).length === 0)).toEqual([])
   })
 
-  test('bounds metadata by keys, their characters, and the characters of values', () => {
+  test('bounds metadata by keys, their characters, and the characters of values [application-tools/limit-request-fields]', () => {
     const many = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`k${index}`, '']))
     expect(requestPlaces({ metadata: { ['k'.repeat(80)]: 'v'.repeat(500) } })).toEqual([])
     for (const metadata of [many, { ['k'.repeat(81)]: '' }, { k: 'v'.repeat(501) }, { k: 1 }]) {
@@ -78,7 +78,7 @@ describe('a request for a run', () => {
     }
   })
 
-  test('says of approvals what they do to the idle clock', () => {
+  test('says of approvals what they do to the idle clock [application-tools/review-policy]', () => {
     expect(
       requestPlaces({ approvals: { mode: 'interactive', idlePolicy: 'pause', expiresAfterMs: 1 } }),
     ).toEqual([])
@@ -120,7 +120,7 @@ test('only an approval can change arguments', () => {
 })
 
 describe('ids', () => {
-  test('have 1 to 256 UTF-16 code units wherever they stand', () => {
+  test('have 1 to 256 UTF-16 code units wherever they stand [application-tools/limit-identifiers]', () => {
     const long = '𝄞'.repeat(128)
     expect(places(toolResultBody, { ...identity, callId: long, output: 1 })).toEqual([])
     expect(places(toolResultBody, { ...identity, callId: `${long}a`, output: 1 })).toEqual(['/callId'])

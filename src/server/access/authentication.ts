@@ -4,6 +4,7 @@ import { HostError } from '../../protocol/host-error.ts'
 import { faultSentence, parseBody } from '../../protocol/parse-body.ts'
 import type { Who } from '../who.ts'
 import { fullAccess } from './full-access.ts'
+import { repeatedGrant } from './repeated-grant.ts'
 import { holderProperties } from './token-options.ts'
 
 /** Who a caller is, as an application's own check says. What `access` leaves out is not granted. */
@@ -42,13 +43,17 @@ export async function askWho(
   const answer: unknown = await asked(authentication, token, request)
   if (answer === undefined) return undefined
   const parsed = parseBody(callerBody, answer)
-  if (!parsed.ok) {
-    const cause = new Error(`authentication() gave no caller: ${faultSentence(parsed.faults)}`)
-    const message = "The host's check of tokens gave an answer that it cannot use."
-    throw new HostError('INVALID_AUTH_POLICY', message, { status: 503, retryable: false, cause })
-  }
+  if (!parsed.ok) throw unusable(faultSentence(parsed.faults))
   const { access, ...who } = parsed.value
+  const repeated = repeatedGrant(access.applicationTools)
+  if (repeated >= 0) throw unusable(`/access/applicationTools/${repeated}/name is granted twice.`)
   return { ...who, access: fullAccess(access) }
+}
+
+function unusable(why: string): HostError {
+  const cause = new Error(`authentication() gave no caller: ${why}`)
+  const message = "The host's check of tokens gave an answer that it cannot use."
+  return new HostError('INVALID_AUTH_POLICY', message, { status: 503, retryable: false, cause })
 }
 
 async function asked(authentication: Authentication, token: string, request: Request): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/known-keys.ts'
 import type { Authentication } from '../access/authentication.ts'
+import { repeatedGrant } from '../access/repeated-grant.ts'
 import { type TokenOptions, tokenOptionsSchema } from '../access/token-options.ts'
 import { invalidConfig, requireConfig } from './invalid-config.ts'
 
@@ -43,11 +44,11 @@ function requireOneHolder(tokens: readonly TokenOptions[], where: string): void 
 
 function requireDistinctGrants(tokens: readonly TokenOptions[], where: string): void {
   for (const [index, { applicationTools = [] }] of tokens.entries()) {
-    const names = applicationTools.map(({ name }) => name)
-    const repeated = names.findIndex((name, at) => names.indexOf(name) < at)
+    const repeated = repeatedGrant(applicationTools)
     if (repeated < 0) continue
+    const { name } = applicationTools[repeated]!
     throw invalidConfig(
-      `${where}: /tokens/${index}/applicationTools/${repeated}/name "${names[repeated]}" is granted twice.`,
+      `${where}: /tokens/${index}/applicationTools/${repeated}/name "${name}" is granted twice.`,
     )
   }
 }

@@ -1,15 +1,15 @@
 import { errorBodyOf, HostError, isHostError } from '../../protocol/host-error.ts'
 
-/** Who asked too much asks again soon; a host that starts or ends takes a little longer. */
-const retryAfterSeconds: Readonly<Record<number, string>> = { 429: '1', 503: '5' }
+/** What passes by itself passes soon; a host that starts or ends takes a little longer. */
+const retryAfterSeconds = (error: HostError) => (error.status === 503 ? '5' : '1')
 
 /** What was thrown as an answer. What is no `HostError` is told to `report`, and its text to nobody else. */
 export function errorResponse(thrown: unknown, report: (fault: unknown) => void): Response {
   const error = hostErrorFor(thrown)
   if (error !== thrown) report(thrown)
   else if (error.status === 503 && error.cause !== undefined) report(error.cause)
-  const retryAfter = retryAfterSeconds[error.status]
-  const headers = { 'content-type': 'application/json', ...(retryAfter && { 'retry-after': retryAfter }) }
+  const retryAfter = error.retryable ? { 'retry-after': retryAfterSeconds(error) } : {}
+  const headers = { 'content-type': 'application/json', ...retryAfter }
   return new Response(JSON.stringify(errorBodyOf(error)), { status: error.status, headers })
 }
 

@@ -3,6 +3,7 @@ import { ToolpostError } from '../../core/error.ts'
 import { wireBounds } from '../../protocol/bounds.ts'
 import type { RunRequest } from '../../protocol/run/run-request.ts'
 import { orAborted } from '../../runtime/race.ts'
+import { soon } from '../../runtime/soon.ts'
 import { refusals } from './refusals.ts'
 
 /** What has to be before a model is asked, and what is known of the run then. */
@@ -26,6 +27,8 @@ export function hostDriver(driver: Driver, request: RunRequest, admission: () =>
       const { begun } = admission()
       await orAborted(begun, signal)
       await admission().enter(signal)
+      // What readers were told leaves before the next answer is worked on.
+      await new Promise<void>(soon)
       signal.throwIfAborted()
       for await (const part of driver.propose(withRequest(asked, request), signal)) {
         if (part.type === 'finish') {

@@ -115,7 +115,7 @@ function checkTools(options: HostOptions, request: RunRequest): readonly Tool[] 
   const unknown = selected.find((name) => !ours.has(name) && !declared.has(name))
   if (unknown !== undefined)
     throw new HostError('UNKNOWN_TOOL', `"${unknown}" is neither registered at the host nor declared.`)
-  if (request.outputSchema !== undefined) checkSchema('outputSchema', request.outputSchema)
+  if (request.outputSchema !== undefined) checkSchema('outputSchema', request.outputSchema, 'answer')
   return selected.flatMap((name) => (declared.has(name) ? [] : (ours.get(name) ?? [])))
 }
 
@@ -141,13 +141,13 @@ function checkDefinition(
       'TOOL_DEFINITION_LIMIT',
       `The definition of "${name}" has more than ${wireBounds.definitionBytesMax} bytes.`,
     )
-  checkSchema(`The inputSchema of "${name}"`, inputSchema)
-  if (outputSchema !== undefined) checkSchema(`The outputSchema of "${name}"`, outputSchema)
+  checkSchema(`The inputSchema of "${name}"`, inputSchema, 'input')
+  if (outputSchema !== undefined) checkSchema(`The outputSchema of "${name}"`, outputSchema, 'output')
 }
 
-function checkSchema(what: string, schema: JsonSchema): void {
+function checkSchema(what: string, schema: JsonSchema, direction: 'input' | 'output' | 'answer'): void {
   try {
-    toolSchema(schema, { coercion: 'off' })
+    toolSchema(schema, { direction, coercion: 'off' })
   } catch (error) {
     if (!isToolpostError(error)) throw error
     throw new HostError('INVALID_SCHEMA', `${what}: ${error.message}`)

@@ -49,7 +49,8 @@ export function runAgent(options: HostOptions, plan: RunPlan, around: RunSurroun
   return new Agent({ ...definition, layers: { ...definition.layers, governed: isGoverned(options) } })
 }
 
-function layersOf({ contract, profile, rules, killed, defaultToolMode: mode }: HostOptions) {
+/** What governs the agents of all runs. */
+export function layersOf({ contract, profile, rules, killed, defaultToolMode: mode }: HostOptions) {
   return {
     ...(contract === undefined ? {} : { contract }),
     ...(profile === undefined ? {} : { profile }),

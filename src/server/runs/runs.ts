@@ -138,6 +138,11 @@ export class Runs {
     return await this.#open(runId, sessionId, live)
   }
 
+  /** A run whose record was read just now. */
+  async ofRecord(recorded: Pick<FoundRun, 'run' | 'origin'>): Promise<FoundRun> {
+    return await this.#found(recorded, this.#live.get(recorded.run.runId))
+  }
+
   /** The stream of a run from a place on, for somebody who comes back. */
   async follow(found: FoundRun, lastEventId: string | undefined): Promise<RunStream> {
     const { run, live, session } = found
@@ -220,7 +225,7 @@ export class Runs {
     const agent = this.#agent(() => live, plan, subject, slot)
     const session = await agent.openSession(sessionId)
     const live: LiveRun = this.#liveRun(run, session, slot)
-    this.#holdPlaces(session, runId, subject)
+    this.#holdPlaces(session, run, subject)
     live.begin()
     this.#live.set(runId, live)
     live.followWhenFree(() => session.resume({ signal: live.signal }))
@@ -230,11 +235,12 @@ export class Runs {
     })
   }
 
-  /** What waits already has its place. */
-  #holdPlaces({ state }: Session, runId: string, subject: string): void {
+  /** What waits already has its place, and so has what a person is still asked about. */
+  #holdPlaces({ state }: Session, { runId, request }: WireRun, subject: string): void {
+    const declared = new Set((request.applicationTools ?? []).map(({ name }) => name))
     for (const ticket of state.runs.get(runId)?.openTickets ?? []) {
-      const open = state.tickets.get(ticket)
-      if (open?.kind === 'execution') this.executions.take(open.call, subject)
+      const call = state.calls.get(state.tickets.get(ticket)?.call ?? '')
+      if (call !== undefined && declared.has(call.name)) this.executions.take(call.id, subject)
     }
   }
 
@@ -311,10 +317,15 @@ export class Runs {
     const origin = await this.#originOf(runId, sessionId)
     if (origin === undefined) return undefined
     const run: WireRun = { runId, sessionId, request: origin.request }
+    return await this.#found({ run, origin }, live)
+  }
+
+  /** What was read of a run, with what this process has of it. */
+  async #found({ run, origin }: Pick<FoundRun, 'run' | 'origin'>, live?: LiveRun): Promise<FoundRun> {
     if (live !== undefined)
       return { run, subject: live.session.state.subject, origin, session: live.session, live }
     const plan = planAgain(this.#options, origin.request, origin.reviewed)
-    const session = await this.#bareAgent(plan).openSession(sessionId)
+    const session = await this.#bareAgent(plan).openSession(run.sessionId)
     return { run, subject: session.state.subject, origin, session }
   }
 

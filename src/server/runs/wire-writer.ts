@@ -92,8 +92,9 @@ export class WireWriter {
       this.#hold(event, at)
       return []
     }
-    if (event.type === 'call.refused' && this.#endsTheRun(event)) this.#heldBodies = []
-    if (event.type !== 'call.refused') this.#release(sent)
+    const isDropped = event.type === 'call.refused' && this.#endsTheRun(event)
+    if (isDropped) this.#heldBodies = []
+    else this.#release(sent)
     this.#logSequence = sequence
     for (const body of await this.#bodies(event)) sent.push(this.#send(body, at))
     if (event.type === 'message.added' && event.message.role === 'assistant')

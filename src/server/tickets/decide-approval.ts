@@ -78,11 +78,11 @@ async function openAsk({ runs, parts }: HostParts, id: string, who: Who): Promis
   if (asked === undefined || !isBeforePeople(asked)) throw new HostError('APPROVAL_NOT_FOUND')
   const { recorded, ticket } = asked
   if (!mayReviewFor(who, recorded.subject, recorded.origin.group)) throw new HostError('APPROVAL_NOT_FOUND')
-  const found = await runs.lookUp(recorded.run.runId)
-  const { live } = found ?? {}
+  const found = await runs.ofRecord(recorded)
+  const { live } = found
   // What the host itself has not let pass yet is nobody else's to let pass.
   const isOver = live !== undefined && (live.signal.aborted || !live.isShown(id))
-  if (found === undefined || isOver) throw new HostError('APPROVAL_NOT_FOUND')
+  if (isOver) throw new HostError('APPROVAL_NOT_FOUND')
   const now = parts.clock.now()
   if (ticket.expiresAt !== undefined && ticket.expiresAt <= now) {
     await expireAsks(recorded.journal, now)

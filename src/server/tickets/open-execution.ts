@@ -33,9 +33,7 @@ export async function executionFor(
   if (isStopped || (!isOpen && !(isGranted && isNamed))) throw notFound()
   if (!isGranted) throw new HostError('FORBIDDEN')
   if (!isNamed) throw new HostError('TOOL_EXECUTION_MISMATCH')
-  const found = await runs.lookUp(runId)
-  if (found === undefined) throw notFound()
-  return { ...asked, found, isOpen }
+  return { ...asked, found: await runs.ofRecord(recorded), isOpen }
 }
 
 function notFound(): HostError {

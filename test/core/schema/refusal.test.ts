@@ -77,7 +77,7 @@ describe('a schema is refused at registration, with the place', () => {
     expect(refusalOf(schema, { direction: 'output' }).message).toContain('nothing is fetched')
   })
 
-  test('more than 64 levels, and more than 10,000 nodes [faults/F12]', () => {
+  test('more than 64 levels, and more than 10,000 nodes [faults/F12] [application-tools/schema-bounds]', () => {
     let deep: object = { type: 'string' }
     for (let level = 0; level < 40; level += 1) deep = { properties: { a: deep } }
     expect(refusalOf(object(deep)).message).toContain('deeper than 64 levels')

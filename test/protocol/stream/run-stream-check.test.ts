@@ -165,7 +165,7 @@ describe('events', () => {
     expect(verdict([started, approvalAt(2, { requestedAt: 'yesterday' })])).toBe('INVALID_STREAM')
   })
 
-  test('of an unknown type are skipped only if they say that they are optional, and count', () => {
+  test('of an unknown type are skipped only if they say that they are optional, and count [application-tools/wire-optional-events]', () => {
     const unknown = event('tool.dreamt', 2, { optional: true })
     expect(verdict([started, unknown, resultAt(3)])).toBe('ok')
     expect(verdict([started, unknown, resultAt(2)])).toBe('INVALID_STREAM')

@@ -8,7 +8,7 @@ import { appToken, codeOf, Frames, poorToken, runRequest, served, tokens, until 
 
 const sse = { accept: 'text/event-stream' }
 
-test('a run streams its events with ids, and nothing after its end', async () => {
+test('a run streams its events with ids, and nothing after its end [application-tools/wire-terminal]', async () => {
   await using host = await served()
   const frames = await host.stream()
   const { headers } = frames.response
@@ -25,7 +25,7 @@ test('a run streams its events with ids, and nothing after its end', async () =>
   expect(run.isClosed).toBe(true)
 })
 
-test('what is refused before the first event is a plain answer [application/H7]', async () => {
+test('what is refused before the first event is a plain answer [application/H7] [application-tools/wire-stream-start]', async () => {
   await using host = await served()
   const answer = await host.ask('/v1/runs', { json: { ...runRequest, input: 'too much' }, headers: sse })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([429, 'application/json'])
@@ -70,7 +70,7 @@ test('a reader that leaves closes its run, which another does not notice', async
   expect(await second.rest()).toEqual(['run.completed'])
 })
 
-test('a stream that goes on begins at once, and says from where', async () => {
+test('a stream that goes on begins at once, and says from where [application-tools/wire-resume]', async () => {
   await using host = await served()
   await (await host.stream()).next()
   const run = host.host.runs.get('run-1')!
@@ -84,7 +84,7 @@ test('a stream that goes on begins at once, and says from where', async () => {
   expect([foreign.status, await codeOf(foreign)]).toEqual([404, 'RUN_NOT_FOUND'])
 })
 
-test('a silent stream has a heartbeat every 15 seconds, which is no event', async () => {
+test('a silent stream has a heartbeat every 15 seconds, which is no event [application-tools/wire-heartbeat]', async () => {
   const clock = manualClock()
   await using host = await served({ clock })
   const frames = await host.stream()
@@ -101,7 +101,7 @@ test('a silent stream has a heartbeat every 15 seconds, which is no event', asyn
   await until(() => clock.sleeping === 0)
 })
 
-test('a reader that does not read slows the run down and gets no heartbeats', async () => {
+test('a reader that does not read slows the run down and gets no heartbeats [application-tools/wire-heartbeat]', async () => {
   const clock = manualClock()
   const host = new MemoryHost()
   const app = createHostApp(host, { tokens, clock })

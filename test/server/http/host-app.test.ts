@@ -13,7 +13,7 @@ import { appToken, codeOf, poorToken, runRequest, served, tokens } from './serve
 const page = 'https://app.example'
 
 describe('the order of refusals', () => {
-  test('health needs nothing, and every answer has the standing headers', async () => {
+  test('health needs nothing, and every answer has the standing headers [application-tools/wire-headers]', async () => {
     await using host = await served()
     const health = await host.ask('/health', { token: null })
     expect(await health.json()).toEqual({ status: 'ok', protocol: 'toolpost.v1' })
@@ -100,7 +100,7 @@ describe('the order of refusals', () => {
     ['GET', '/v1/providers?refresh=true&refresh=true'],
     ['HEAD', '/v1/tool-executions/stream'],
     ['OPTIONS', '/v1/runs'],
-  ])('%s %s is no address', async (method, path) => {
+  ])('%s %s is no address [application-tools/wire-not-found]', async (method, path) => {
     await using host = await served()
     const answer = await host.ask(path, { method })
     expect(answer.status).toBe(404)
@@ -132,14 +132,14 @@ describe('who may ask', () => {
     ['two words', `Bearer ${appToken} x`],
     ['a part of a token', `Bearer ${appToken.slice(0, -1)}`],
     ['more than a token', `Bearer ${appToken}x`],
-    ['4,097 characters', `Bearer ${'x'.repeat(4_097)}`],
+    ['4,097 characters [application-tools/wire-bearer]', `Bearer ${'x'.repeat(4_097)}`],
   ])('%s is refused', async (_, authorization) => {
     const app = createHostApp(new MemoryHost(), { tokens })
     const answer = await app.request('/v1/protocol', { headers: { ...(authorization && { authorization }) } })
     expect([answer.status, await codeOf(answer)]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  test('a token stands for its subject and exactly its grants', async () => {
+  test('a token stands for its subject and exactly its grants [application-tools/remote-subject]', async () => {
     const host = new MemoryHost()
     const grants = { providers: ['docs'], administration: true }
     const app = createHostApp(host, {
@@ -197,7 +197,7 @@ describe('who may ask', () => {
 })
 
 describe('answers', () => {
-  test('every address answers', async () => {
+  test('every address answers [application-tools/wire-endpoints] [application-tools/wire-headers]', async () => {
     await using host = await served()
     for (const route of Object.values(routes)) {
       const path = route.path.replaceAll(/\{\w+\}/g, 'unknown')
@@ -209,7 +209,7 @@ describe('answers', () => {
     }
   })
 
-  test('filters come from the query; what is none is refused with its name', async () => {
+  test('filters come from the query; what is none is refused with its name [application-tools/wire-not-found]', async () => {
     await using host = await served()
     expect((await host.ask('/v1/runs?uncertain=true&limit=7')).status).toBe(200)
     expect(host.host.asked.at(-1)).toMatchObject({ what: 'listRuns', given: { uncertain: true, limit: 7 } })
@@ -246,7 +246,7 @@ describe('answers', () => {
   })
 
   test.each([new Error('secret'), 'secret', null, { secret: 1 }, new TypeError('secret')])(
-    'what a host throws without meaning to (%s) is INTERNAL_ERROR with a fixed text',
+    'what a host throws without meaning to (%s) is INTERNAL_ERROR with a fixed text [application-tools/wire-no-leak]',
     async (fault) => {
       await using host = await served()
       host.host.fault = fault
@@ -259,7 +259,7 @@ describe('answers', () => {
     },
   )
 
-  test('an error keeps its outcome, and what passes by itself says when to ask again', async () => {
+  test('an error keeps its outcome, and what passes by itself says when to ask again [application-tools/wire-error-body] [application-tools/wire-retry-after]', async () => {
     await using host = await served()
     host.host.fault = new HostError('BUSY', 'Full.', { outcome: 'uncertain' })
     const answer = await host.ask('/v1/providers')

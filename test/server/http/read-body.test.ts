@@ -60,7 +60,7 @@ const broken: readonly (readonly [what: string, body: string | Uint8Array<ArrayB
   ['wrong types', '{"provider":1,"model":[],"input":{},"runId":false,"id":[],"executionId":null,"call":7}'],
 ]
 
-test.each(broken)('%s is refused everywhere, and nothing else is disturbed', async (_, body) => {
+test.each(broken)('%s is refused everywhere, and nothing else is disturbed [application-tools/wire-content]', async (_, body) => {
   await besideARun(async (host) => {
     for (const path of posts) {
       const answer = await send(host, path, body)
@@ -102,7 +102,7 @@ test.each([
   ['multipart/form-data; boundary=x', {}],
   ['application/json', { 'content-encoding': 'gzip' }],
   ['application/json', { 'content-encoding': 'identity, identity' }],
-])('a body as %s %j is refused', async (type, more) => {
+])('a body as %s %j is refused [application-tools/wire-content]', async (type, more) => {
   await using host = await served()
   const answer = await send(host, '/v1/runs', JSON.stringify(runRequest), { 'content-type': type, ...more })
   expect([answer.status, await codeOf(answer)]).toEqual([400, 'INVALID_REQUEST'])
@@ -118,7 +118,7 @@ test.each(['application/json', 'Application/JSON ; charset=utf-8', 'application/
   },
 )
 
-test('a body of 1,000,001 bytes is too large, whether it says so or not; one of 1,000,000 is not', async () => {
+test('a body of 1,000,001 bytes is too large, whether it says so or not; one of 1,000,000 is not [application-tools/wire-content]', async () => {
   await besideARun(async (host) => {
     const filled = (bytes: number) => `{}${' '.repeat(bytes - 2)}`
     const stream = (body: string) => new Blob([body]).stream()

@@ -12,7 +12,7 @@ const reviewed = {
 const reviewing = { applicationTools: { enabled: true }, approvals: { interactive: true } } as const
 
 describe('what is noted down', () => {
-  test('is every review and every execution, what did not count too [application/E5]', async () => {
+  test('is every review and every execution, what did not count too [application/E5] [application-tools/execution-audit]', async () => {
     const records: AuditRecord[] = []
     const host = baselineHost({ ...reviewing, onAudit: (record) => void records.push(record) })
     for await (const event of host.stream(reviewed, { subject: 'anna' })) {

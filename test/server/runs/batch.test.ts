@@ -30,7 +30,7 @@ const faults: readonly (readonly [string, object, string])[] = [
 
 describe('nothing of an answer runs before all of it was checked', () => {
   test.each(faults)(
-    'with %s the run ends, and nothing was asked for [application/B1] [application/B3]',
+    'with %s the run ends, and nothing was asked for [application/B1] [application/B3] [application-tools/bounds-before-any] [application-tools/limit-call-bytes]',
     async (_what, bad, code) => {
       const host = baselineHost({}, [good, { id: 'bad', ...bad } as never])
       const events = await serve(host, strict, never)
@@ -54,7 +54,7 @@ describe('nothing of an answer runs before all of it was checked', () => {
     ['one id twice', [good, { ...good, args: { query: 'lunar' } }]],
     ['an empty id', [good, { id: '', name: 'lookup', args: { query: 'lunar' } }]],
   ])(
-    'with %s the run ends; by default the later call has another id [application/B6]',
+    'with %s the run ends; by default the later call has another id [application/B6] [application-tools/bounds-before-any] [application-tools/limit-identifiers]',
     async (_what, calls) => {
       const events = await serve(baselineHost({}, calls), strict, never)
       expect(events.at(-1)).toMatchObject({ type: 'run.failed', error: { code: 'INVALID_TOOL_CALL' } })

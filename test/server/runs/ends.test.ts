@@ -56,7 +56,7 @@ describe('without an idle timeout', () => {
 })
 
 describe('with an idle timeout', () => {
-  test('progress in time keeps a run alive, and shows at most once a second [application/F2]', async () => {
+  test('progress in time keeps a run alive, and shows at most once a second [application/F2] [application-tools/progress-coalesced]', async () => {
     const { clock, host } = clocked()
     const { events, done, has } = reading(host, { ...baseline, idleTimeoutMs: 10 })
     const { execution }: Asked = await has('tool.execution.requested')

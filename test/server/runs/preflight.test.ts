@@ -159,7 +159,7 @@ describe('a request', () => {
     expect(asked.count).toBe(0)
   })
 
-  test('of who has no grant learns nothing of provider, model or tool', async () => {
+  test('of who has no grant learns nothing of provider, model or tool [application-tools/authorise-first]', async () => {
     const access = {
       ...{ providers: ['double'], tools: [], applicationTools: [{ name: 'lookup' }], approveTools: [] },
       ...{ sessions: [], reviewerGroups: [], administration: false },
@@ -179,7 +179,7 @@ describe('a request', () => {
     }
   })
 
-  test('for a provider, or a model, that is not there is refused', async () => {
+  test('for a provider, or a model, that is not there is refused [application-tools/native-route]', async () => {
     expect(await refusal({ ...baseline, provider: 'other' })).toEqual({
       code: 'UNKNOWN_PROVIDER',
       status: 400,
@@ -213,4 +213,24 @@ test.each([
 ])('a host is not made with %s [application/C22]', (_what, options, sentence) => {
   expect(() => baselineHost(options as never)).toThrow(sentence)
   expect(() => baselineHost(options as never)).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG' }))
+})
+
+test.each([
+  ['a text', { type: 'string' }],
+  ['a list', { type: 'array', items: { type: 'number' } }],
+])('an output may be %s', async (_what, outputSchema) => {
+  const stream = baselineHost().stream({
+    ...baseline,
+    applicationTools: [{ ...lookup, outputSchema }],
+    outputSchema,
+  })
+  expect((await stream.next()).value).toMatchObject({ type: 'run.started' })
+  await stream.return()
+})
+
+test('what governs all runs is checked when the host is made', () => {
+  const killed = [{ kind: 'planet', name: 'lookup' }]
+  expect(() => baselineHost({ killed: killed as never })).toThrow(
+    expect.objectContaining({ code: 'INVALID_CONFIG' }),
+  )
 })

@@ -187,7 +187,7 @@ function bound(store: Store): Store {
 }
 
 describe.each(places)('a host that died, over %s', (_name, place) => {
-  test('has left its tickets in the store: another takes the runs up, the application finds its work, and the result counts later', async () => {
+  test('has left its tickets in the store: another takes the runs up, the application finds its work, and the result counts later [application-tools/tickets-and-restart]', async () => {
     await using where = place()
     const clock = manualClock()
     const make = (asked = { count: 0 }) =>

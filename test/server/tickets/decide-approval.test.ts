@@ -162,7 +162,7 @@ describe.each(places)('a decision, in %s', (_name, makePlace) => {
 })
 
 describe('a decision', () => {
-  test('is about exactly the call that was shown, whatever the order of its members', async () => {
+  test('is about exactly the call that was shown, whatever the order of its members [application-tools/review-exact-call]', async () => {
     const host = embeddedHost({ options: needsReview })
     const { run, decision } = await asking(host)
     const { call } = decision
@@ -251,7 +251,7 @@ describe('a decision', () => {
     run.close()
   })
 
-  test('comes too late once its time is over by the clock, whether or not a timer was due', async () => {
+  test('comes too late once its time is over by the clock, whether or not a timer was due [application-tools/review-expired-by-clock]', async () => {
     const host = embeddedHost({ options: needsReview })
     const { run, decision } = await asking(host, {
       ...reviewed,
@@ -296,7 +296,7 @@ describe('a decision', () => {
     expect(await refusal(decideApproval(host, decision, owner))).toBe('APPROVAL_NOT_FOUND')
   })
 
-  test('that comes too late is told nothing of grants, also where nobody has looked at the time', async () => {
+  test('that comes too late is told nothing of grants, also where nobody has looked at the time [application-tools/review-expired-by-clock]', async () => {
     const store = memoryStore()
     const first = embeddedHost({ store, options: needsReview })
     const approvals = { ...reviewed.approvals, expiresAfterMs: 50 }

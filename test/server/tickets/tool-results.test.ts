@@ -68,7 +68,7 @@ describe.each(places)('a submission, in %s', (_name, makePlace) => {
     expect((await run.first('tool.completed')).output).toBe(output)
   })
 
-  test('that is sent again under its key gets the same answer again, in any process', async () => {
+  test('that is sent again under its key gets the same answer again, in any process [application-tools/receipt-lost]', async () => {
     await using place = makePlace()
     const host = embeddedHost({ store: place.open() })
     const { run, identity } = await out(host)
@@ -147,7 +147,7 @@ describe('a submission', () => {
     expect(await refusal(completeTool(host, result, granted('owner')))).toBe('TOOL_EXECUTION_NOT_FOUND')
   })
 
-  test("of another subject finds nothing, an administrator's either; another run or call does not match", async () => {
+  test("of another subject finds nothing, an administrator's either; another run or call does not match [application-tools/mismatch]", async () => {
     const host = embeddedHost()
     const { run, identity } = await out(host)
     const result = { ...identity, output: found }
@@ -184,7 +184,7 @@ describe('a submission', () => {
     })
   })
 
-  test('that breaks the schema uses the ticket up; its size is looked at first', async () => {
+  test('that breaks the schema uses the ticket up; its size is looked at first [application-tools/schema-consumes] [application-tools/no-amendment]', async () => {
     const outputSchema = {
       type: 'object',
       properties: { passages: { type: 'array' } },
