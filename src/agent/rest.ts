@@ -34,9 +34,10 @@ export async function restUntilChange(
     bell.ring()
   }
   busy?.then(settled, settled)
-  const stopWatching = parts.store.watch(() => {
+  const stopWatching = parts.store.watch((changed) => {
     if (resting.length > 0) bell.ring()
-    journal.refresh().catch(() => undefined)
+    // Of a thousand runs that wait, an append to one of them wakes that one.
+    if (changed?.has(journal.stream) !== false) journal.refresh().catch(() => undefined)
   })
   let cancelTimer = () => {}
   try {

@@ -26,13 +26,16 @@ export class RunClocks {
     return this.#stopped.signal
   }
 
-  /** Begins to watch. What has run out at rest stops the run at once. */
+  /**
+   * Begins to watch. What has run out at rest stops the run at once; but who carries a call outside may have given signs
+   * of life that nobody keeps, so that the idle time of such a run begins anew.
+   */
   start(run: string): void {
     this.#run = run
     const { endsAt, idle } = this.#state()
     if (endsAt === undefined && idle === undefined) return
     const late = overdue(this.#journal.state, this.#clock.now())
-    if (late !== undefined) {
+    if (late !== undefined && !(late.code === 'IDLE_TIMEOUT' && this.#isCarriedOutside())) {
       this.#stopped.abort(late)
       return
     }
@@ -56,6 +59,10 @@ export class RunClocks {
     this.#isResting = false
     this.#cancel()
     this.#unlisten()
+  }
+
+  #isCarriedOutside(): boolean {
+    return this.#state().stepCalls.some((id) => this.#journal.state.calls.get(id)?.status === 'handed_out')
   }
 
   #state(): RunState {

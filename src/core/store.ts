@@ -1,5 +1,6 @@
 import type { Event } from './event.ts'
 import type { JsonValue } from './json/value.ts'
+import type { OnChange } from './watchers.ts'
 
 /** An event as the store keeps it. `(stream, sequence)` is its key; sequences start at 1 and have no gaps. */
 export interface StoredEvent {
@@ -114,8 +115,9 @@ export interface Store {
   releaseLease(lease: LeaseProof): Promise<void>
   /**
    * Calls `onChange` soon after anything may have been appended, in this process or another. It may
-   * call too often, never too seldom. Returns the function that stops it. A watch keeps no process alive.
+   * call too often, never too seldom. `changed` names the streams of which something may have been appended or removed;
+   * absent: any. Returns the function that stops it. A watch keeps no process alive.
    */
-  watch(onChange: () => void): () => void
+  watch(onChange: OnChange): () => void
   close(): Promise<void>
 }

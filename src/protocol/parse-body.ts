@@ -2,7 +2,7 @@ import { asJson } from '../core/json/as-json.ts'
 import { type ParseLimits, parseJson } from '../core/json/strict.ts'
 import { whyNotJson } from '../core/json/why-not-json.ts'
 import type { Fault } from '../core/schema/fault.ts'
-import { compile } from '../core/schema/validator.ts'
+import { compile, type Validator } from '../core/schema/validator.ts'
 import type { Body } from './body.ts'
 import { wireBounds } from './bounds.ts'
 import { longIds } from './long-ids.ts'
@@ -19,7 +19,7 @@ export type BodyResult<Value> =
 export function parseBody<Value>(body: Body<Value>, value: unknown): BodyResult<Value> {
   const json = asJson(value)
   if (json === undefined) return { ok: false, faults: [{ pointer: '', message: whyNotJson(value) }] }
-  const faults = compile(body.schema)(json)
+  const faults = validatorOf(body)(json)
   if (faults.length > 0) return { ok: false, faults }
   const long = longIds(body.schema, json)
   return long.length > 0 ? { ok: false, faults: long } : { ok: true, value: json as Value }
@@ -27,6 +27,17 @@ export function parseBody<Value>(body: Body<Value>, value: unknown): BodyResult<
 
 /** As deep as `asJson` goes, so that what can be handed in can be sent. */
 const depthMax = 128
+
+const validators = new WeakMap<Body<unknown>, Validator>()
+
+/** A body is declared once: to find its validator by the content of its schema costs more than the rest of a check. */
+function validatorOf(body: Body<unknown>): Validator {
+  const known = validators.get(body)
+  if (known !== undefined) return known
+  const validator = compile(body.schema)
+  validators.set(body, validator)
+  return validator
+}
 
 /** Reads a JSON text and holds it against a body's schema. By default a text may have 2,000,000 bytes and 128 levels. */
 export function parseBodyText<Value>(

@@ -603,7 +603,7 @@ async function openTicket(store: Store, name: string): Promise<string> {
 async function until(store: Store, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (;;) {
     const changed = Promise.withResolvers<void>()
-    const stop = store.watch(changed.resolve)
+    const stop = store.watch(() => changed.resolve())
     try {
       if (await holds()) return
       await changed.promise

@@ -108,16 +108,19 @@ describe('a model that fails', () => {
     },
   )
 
-  test.each([undefined, null])('is treated as without a handler where that gives %s', async (nothing) => {
-    const onModelError = () => nothing
-    const passing = failing(1, temporary)
-    expect((await run({ model: passing.driver, onModelError })).status).toBe('completed')
-    const staying = failing(1, lasting)
-    expect((await run({ model: staying.driver, onModelError })).status).toBe('failed')
-    const shown = failing(1, temporary, 'Well')
-    expect((await run({ model: shown.driver, onModelError })).status).toBe('failed')
-    expect([passing, staying, shown].map(({ requests }) => requests())).toEqual([2, 1, 1])
-  })
+  test.each([undefined, null])(
+    'is treated as without a handler where that gives %s [application-tools/rate-retries]',
+    async (nothing) => {
+      const onModelError = () => nothing
+      const passing = failing(1, temporary)
+      expect((await run({ model: passing.driver, onModelError })).status).toBe('completed')
+      const staying = failing(1, lasting)
+      expect((await run({ model: staying.driver, onModelError })).status).toBe('failed')
+      const shown = failing(1, temporary, 'Well')
+      expect((await run({ model: shown.driver, onModelError })).status).toBe('failed')
+      expect([passing, staying, shown].map(({ requests }) => requests())).toEqual([2, 1, 1])
+    },
+  )
 
   test('tells the handler whether a part of its answer was shown', async () => {
     const seen: boolean[] = []

@@ -55,6 +55,41 @@ test('a run is read, listed and followed again after its end', async () => {
   expect(again.at(-1)).toMatchObject({ type: 'run.completed', runId })
 })
 
+test('a client that was given no functions runs none: it sends what it is told to and nothing else [application-tools/no-own-callbacks]', async () => {
+  await using app = await servedApp()
+  const sent: string[] = []
+  const client = app.client({
+    fetch: (url, init) => {
+      sent.push(new URL(url).pathname)
+      return fetch(url, init)
+    },
+  })
+  for await (const event of client.stream({ ...baseline, onDisconnect: 'keep' })) {
+    if (event.type !== 'tool.execution.requested') continue
+    expect(await app.client().pendingExecutions()).toMatchObject({
+      executions: [{ execution: event.execution }],
+    })
+    await app.client().cancelRun(event.runId)
+  }
+  expect(sent).toEqual(['/v1/runs'])
+})
+
+test('a run that is kept goes on without its connection, and is read, followed and cancelled by others [application-tools/jobs]', async () => {
+  await using app = await servedApp()
+  let runId = ''
+  for await (const event of app.client().stream({ ...baseline, onDisconnect: 'keep' })) {
+    runId = event.runId
+    break
+  }
+  const client = app.client()
+  while ((await client.runStatus(runId)).status !== 'waiting') await new Promise(setImmediate)
+  const followed = client.follow(runId, { request: baseline })
+  expect((await followed.next()).value).toMatchObject({ type: 'run.started', sequence: 1 })
+  expect(await client.cancelRun(runId)).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } })
+  expect((await Array.fromAsync(followed)).at(-1)).toMatchObject({ type: 'run.cancelled', runId })
+  expect((await client.listRuns({ status: 'cancelled' })).runs.map((run) => run.runId)).toEqual([runId])
+})
+
 test('a run without tools gives its result, and a host says what it is', async () => {
   await using app = await servedApp({ calls: [] })
   const client = app.client()

@@ -97,6 +97,35 @@ test('discovery has ten seconds, also for its body, and nothing else has a deadl
   await aborted
 })
 
+test.each([
+  ['an answer', 200, 2_000_000],
+  ['an error', 409, 64_000],
+])(
+  '%s is read up to its bound and not beyond [application-tools/wire-client-bounds]',
+  async (_, status, bound) => {
+    const page = { runs: [], padding: '' }
+    const error = { code: 'MOON_FULL', message: '', retryable: false }
+    const text = (bytes: number) => {
+      const made = (padding: string) =>
+        JSON.stringify(status === 200 ? { ...page, padding } : { error: { ...error, message: padding } })
+      return made('x'.repeat(bytes - made('').length))
+    }
+    let bytes = bound
+    await using peer = await plainServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text(bytes))
+    })
+    const client = createClient({ baseUrl: `http://127.0.0.1:${peer.port}`, token: appToken })
+    const codeNow = () =>
+      client.listRuns().then(
+        () => 'read',
+        ({ code }: { code: string }) => code,
+      )
+    expect(await codeNow()).toBe(status === 200 ? 'read' : 'MOON_FULL')
+    bytes += 1
+    expect(await codeNow()).toBe(status === 200 ? 'RESPONSE_TOO_LARGE' : 'HTTP_ERROR')
+  },
+)
+
 test('a request that got no answer may have been done, unless it never left', async () => {
   await using peer = await plainServer((request) => request.socket.destroy())
   const client = createClient({ baseUrl: `http://127.0.0.1:${peer.port}`, token: appToken })

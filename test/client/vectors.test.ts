@@ -128,8 +128,11 @@ async function judgePeer({ id, redirect, sent = {}, expect: due }: Vector): Prom
 }
 
 describe.each(groups)('%s', (about) => {
-  test.each(byGroup.get(about)!)('the client keeps to $id: $says [application-tools/fixture-suite]', async (vector) => {
-    judge(vector, await play(vector))
-    await judgePeer(vector)
-  })
+  test.each(byGroup.get(about)!)(
+    'the client keeps to $id: $says [application-tools/fixture-suite]',
+    async (vector) => {
+      judge(vector, await play(vector))
+      await judgePeer(vector)
+    },
+  )
 })

@@ -25,7 +25,14 @@ function definitions(count: number): object[] {
   return Array.from({ length: count }, (_, index) => ({ ...definition, name: `tool_${index}` }))
 }
 
+const long = 'x'.repeat(100_000)
+const message = { role: 'user', content: 'Hello' }
+const approvals = { mode: 'interactive', idlePolicy: 'pause', expiresAfterMs: 2_147_483_647 }
+const names = (count: number) => Array.from({ length: count }, (_, index) => `name_${index}`)
+
 describe('a request for a run', () => {
+  const bounded = new Set<string>()
+
   test('needs a provider, a model and an input, and names a key that it does not know', () => {
     expect(places(runRequestBody, {})).toEqual(['/provider', '/model', '/input'])
     expect(requestPlaces({ apiKey: 'x' })).toEqual(['/apiKey'])
@@ -39,6 +46,22 @@ describe('a request for a run', () => {
     expect(requestPlaces({ applicationTools: definitions(32) })).toEqual([])
     expect(requestPlaces({ applicationTools: definitions(33) })).toEqual(['/applicationTools'])
     expect(requestPlaces({ applicationTools: [] })).toEqual(['/applicationTools'])
+  })
+
+  test('declares a function by a name, what it is for, what it takes, and if need be what it gives and a review [application-tools/definition-fields]', () => {
+    const declared = (members: object) =>
+      requestPlaces({ applicationTools: [{ ...definition, ...members }] }).map((place) => place.split('/')[3])
+    expect(declared({ outputSchema: {}, requiresApproval: true })).toEqual([])
+    for (const key of ['name', 'description', 'inputSchema']) expect(declared({ [key]: 7 })).toEqual([key])
+    expect(places(runRequestBody, { ...request, applicationTools: [{}] })).toHaveLength(3)
+    expect(declared({ outputSchema: true, requiresApproval: 'no' })).toEqual([
+      'outputSchema',
+      'requiresApproval',
+    ])
+    expect(declared({ description: 'x'.repeat(10_000) })).toEqual([])
+    for (const description of ['', 'x'.repeat(10_001)])
+      expect(declared({ description })).toEqual(['description'])
+    expect(declared({ url: 'https://example.com' })).toEqual(['url'])
   })
 
   test.each(['_', `_${'a'.repeat(63)}`, 'lookup_2'])('takes the name %s', (name) => {
@@ -60,14 +83,25 @@ describe('a request for a run', () => {
     ['provider', ['a'.repeat(80), '0.a_b-c'], ['a'.repeat(81), '.a', 'a/b']],
     ['idempotencyKey', ['a:b.c_d-e'], ['', '-a', 'a'.repeat(129)]],
     ['input', ['x'.repeat(100_000)], ['', 'x'.repeat(100_001)]],
-    ['tools', [[], ['a', 'b']], [['a', 'a'], 'a']],
-    ['requiredCapabilities', [['tools']], [['tools', 'tools'], ['']]],
+    ['instructions', ['', 'x'.repeat(100_000)], ['x'.repeat(100_001)]],
+    ['history', [Array(100).fill(message)], [Array(101).fill(message), [{ ...message, role: 'system' }]]],
+    ['history', [[{ ...message, content: long }]], [[{ ...message, content: `${long}x` }]]],
+    ['session', [{ id: 'x'.repeat(256), revision: 0 }], [{ id: 'x'.repeat(257) }, { id: 's', revision: -1 }]],
+    ['approvals', [approvals], [{ ...approvals, expiresAfterMs: 2_147_483_648 }]],
+    ['tools', [[], names(32)], [['a', 'a'], 'a', names(33)]],
+    ['requiredCapabilities', [names(32), ['x'.repeat(80)]], [['a', 'a'], [''], names(33), ['x'.repeat(81)]]],
     ['outputSchema', [{}], [true, []]],
     ['onDisconnect', ['cancel', 'keep'], ['ignore']],
     ['onToolFailure', ['tell', 'fail'], [true]],
   ])('bounds %s [application-tools/limit-request-fields]', (key, good, bad) => {
     expect(good.flatMap((value) => requestPlaces({ [key]: value }))).toEqual([])
     expect(bad.filter((value) => requestPlaces({ [key]: value }).length === 0)).toEqual([])
+    bounded.add(key)
+  })
+
+  test('bounds every field that it knows [application-tools/limit-request-fields]', () => {
+    const known = Object.keys(runRequestBody.schema.properties as object)
+    expect([...bounded, 'applicationTools', 'metadata'].sort()).toEqual(known.sort())
   })
 
   test('bounds metadata by keys, their characters, and the characters of values [application-tools/limit-request-fields]', () => {

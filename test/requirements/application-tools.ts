@@ -11,10 +11,15 @@ export const applicationTools: readonly Requirement[] = [
     'provider-without-tools by application/A17': 'A provider that declares no tools refuses a run with them.',
     'result-is-data by application/C7': 'A result carries no claim about its sender.',
   }),
-  ...rows(source, 'deferred', 'host', {
+  ...rows(source, 'tested', 'host', {
     'functions-stay':
       'Functions stay in the process of the application and are asked for over the stream of the run.',
-    'native-route': 'A native agent without a tool bridge is not given one.',
+  }),
+  ...differing(source, 'deviates', 'host', {
+    'native-route': [
+      'A native agent without a tool bridge is not given one.',
+      'There are no native agents here: a provider is a model, and one that says that it has no tools is given none.',
+    ],
   }),
   // Setup, grants and review.
   ...covered(source, {
@@ -25,7 +30,7 @@ export const applicationTools: readonly Requirement[] = [
     'callback-adds by application/D6': "A host's callback is no replacement for a person.",
     'owner-only by application/C4': 'Only the run owner, with provider and function granted, may submit.',
   }),
-  ...rows(source, 'deferred', 'host', {
+  ...rows(source, 'tested', 'host', {
     'grants-independent':
       "The grants for application functions, for the host's own tools and for deciding reviews are independent of each other.",
     'grant-review-default': 'A grant that does not mention the review requires it.',
@@ -47,7 +52,7 @@ export const applicationTools: readonly Requirement[] = [
     'all-before-any by application/B1': 'All calls of an answer are checked before one of them runs.',
     'not-selected by application/B3': 'A model can call only what was selected.',
   }),
-  ...rows(source, 'deferred', 'host', {
+  ...rows(source, 'tested', 'host', {
     'bounds-before-any':
       'The bounds of bytes and identifiers are part of the check before any call of the answer runs.',
     'definition-fields':
@@ -72,7 +77,7 @@ export const applicationTools: readonly Requirement[] = [
     'no-slot by application/C19': 'Progress and results do not wait for a run slot.',
     'not-both by application/C8': 'A submission is a success or a failure.',
   }),
-  ...rows(source, 'deferred', 'host', {
+  ...rows(source, 'tested', 'host', {
     'no-own-callbacks': 'A client runs nothing by itself unless it was given the functions.',
     'embedded-subject': 'An embedded caller is trusted to name itself, and is the local subject otherwise.',
     'remote-subject': 'A remote caller is who its token says.',
@@ -80,10 +85,10 @@ export const applicationTools: readonly Requirement[] = [
       'Submissions are under transport security, authentication, origin and body limits like every request.',
     'example-runs': 'An example runs the whole round over loopback without a credential.',
   }),
-  ...differing(source, 'deferred', 'host', {
+  ...differing(source, 'deviates', 'host', {
     'other-languages': [
       'Clients in other languages have calls of their own for a failure and for null.',
-      'Ours ships one client and an OpenAPI description from which others can be made.',
+      'Ours ships a client for Python, whose one call takes an output, None too, or the word for a failure; others can be made from the OpenAPI description and the shared vectors.',
     ],
   }),
   // Failures.
@@ -102,10 +107,18 @@ export const applicationTools: readonly Requirement[] = [
     'review-keeps-idle by application/E9': 'A review can leave the idle clock running.',
     'host-idle by application/F6': 'The smaller idle limit holds.',
   }),
-  ...rows(source, 'deferred', 'host', {
+  ...rows(source, 'tested', 'host', {
     'idle-restarts': 'After an approval the whole idle interval starts again.',
-    'no-retry': 'Neither a function nor the submission of its result is tried again by itself.',
-    'progress-coalesced': 'Progress shows on the stream at most once a second for each call.',
+  }),
+  ...differing(source, 'deviates', 'host', {
+    'no-retry': [
+      'Neither a function nor the submission of its result is tried again by itself.',
+      'Ours never executes a function twice; a result whose receipt was lost is sent again under the key of that result, which cannot count twice.',
+    ],
+    'progress-coalesced': [
+      'Progress shows on the stream at most once a second for each call.',
+      'Ours shows one a second, and the newest that was held back when the call ends: reports here have a content, which would be lost.',
+    ],
   }),
   // Cancellation.
   ...covered(source, {
@@ -114,7 +127,7 @@ export const applicationTools: readonly Requirement[] = [
     'cancel-unread by application/F11': 'A consumer that reads nothing can cancel too.',
     'cancel-review by application/E16': 'A disconnect ends an open review.',
   }),
-  ...differing(source, 'deferred', 'host', {
+  ...differing(source, 'deviates', 'host', {
     'tickets-and-restart': [
       'Open tickets disappear when the host restarts, and all requests of a run must reach one process.',
       'Ours keep tickets in the store: they outlast a restart and can be redeemed at any process of it.',
@@ -130,7 +143,7 @@ export const applicationTools: readonly Requirement[] = [
     'uncertain-after-kill by application/G12':
       'After a kill the outcome is uncertain and nothing is repeated.',
   }),
-  ...rows(source, 'deferred', 'host', {
+  ...rows(source, 'tested', 'host', {
     mismatch: 'A submission for another run or call is a mismatch and consumes nothing.',
     'schema-consumes': 'An output that breaks its schema consumes the ticket and tells its sender.',
     'no-amendment': 'A corrected result cannot undo the uncertainty.',
@@ -146,13 +159,21 @@ export const applicationTools: readonly Requirement[] = [
     'limit-pending by application/C17': 'Open tickets are bounded, and none is dropped for another.',
     'limit-pending-config by application/C22': 'The bound on open tickets is checked when the host is made.',
   }),
-  ...rows(source, 'deferred', 'host', {
+  ...rows(source, 'tested', 'host', {
     'limit-definition-bytes': 'A definition has at most 128,000 bytes of JSON.',
-    'limit-call-bytes': 'A call has at most 128,000 bytes of JSON.',
     'limit-identifiers': 'Identifiers have at most 256 UTF-16 units.',
     'limit-pending-default': 'Open tickets and open reviews are each bounded at 1,000 by default.',
-    'limit-host-output': "An output of a host's own tool has at most 1,000,000 bytes.",
     'limit-request-fields': 'Every field of a request has its bound, and the default is 8 steps of up to 64.',
+  }),
+  ...differing(source, 'deviates', 'host', {
+    'limit-call-bytes': [
+      'A call has at most 128,000 bytes of JSON.',
+      'Ours counts the name and the arguments; the id has a bound of its own, 256 UTF-16 units.',
+    ],
+    'limit-host-output': [
+      "An output of a host's own tool has at most 1,000,000 bytes.",
+      'Ours bounds what is kept of a result, at 67,108,864 bytes; the model is shown a part, and can ask for the rest.',
+    ],
   }),
   // The wire.
   ...covered(source, {
@@ -175,17 +196,15 @@ export const applicationTools: readonly Requirement[] = [
     'wire-shutdown by application/H10': 'A shutdown ends everything cleanly.',
     'wire-certificate by application/H13': 'A client checks certificate and name.',
   }),
-  ...rows(source, 'deferred', 'host', {
+  ...rows(source, 'tested', 'host', {
     'wire-default-listen': 'A host listens on loopback at port 7433 by default.',
     'wire-headers': 'Every response, errors too, forbids caching and sniffing and names the version.',
     'wire-bearer':
       'A bearer has up to 4,096 characters without blanks, static ones at least 32, compared in constant time.',
     'wire-content': 'A body must be JSON in UTF-8, unencoded and at most 1,000,000 bytes.',
-    'wire-not-found': 'An unknown path, method or query is not found.',
     'wire-error-body':
       'An error has a code, a message, whether a retry may help, and possibly that its outcome is uncertain.',
     'wire-no-leak': 'An unexpected failure has a fixed text.',
-    'wire-endpoints': 'The routes of the contract exist with their grants and answers.',
     'wire-discovery': 'Discovery lists features in a fixed order, only those that are enabled.',
     'wire-stream-start':
       'The first event is there before the status is sent, so that early faults are plain errors.',
@@ -198,7 +217,17 @@ export const applicationTools: readonly Requirement[] = [
     'wire-client-bounds': 'A client reads at most 2,000,000 bytes of JSON and 64,000 of an error.',
     'wire-resume': 'A stream that broke can be resumed where it was.',
   }),
-  ...differing(source, 'deferred', 'host', {
+  ...differing(source, 'deviates', 'host', {
+    'wire-not-found': [
+      'An unknown path, method or query is not found.',
+      'Ours has addresses that list, with filters in their query: a wrong filter is INVALID_REQUEST and is named. Everywhere else a query is not found.',
+    ],
+    'wire-endpoints': [
+      'The routes of the contract exist with their grants and answers.',
+      'Ours has those of discovery, runs, approvals, executions and sessions. A job is a run that is kept, under the address of runs; hosts here have no retrieval, pairing and management.',
+    ],
+  }),
+  ...differing(source, 'deviates', 'host', {
     'wire-client-mistakes': [
       'Several mistakes of a client are answered like a fault of something behind the host.',
       "With us a client's mistake is always a status of the 400s.",
@@ -217,13 +246,18 @@ export const applicationTools: readonly Requirement[] = [
     'review-audit-fails by application/E19': 'A review that cannot be audited does not happen.',
     'review-grants by application/E20': 'Deciding needs its own grant.',
   }),
-  ...rows(source, 'deferred', 'host', {
+  ...rows(source, 'tested', 'host', {
     'review-policy': 'A request says how a review treats the idle clock and may give it an end.',
     'review-exact-call':
       'A decision must repeat the call exactly, save for the order of keys, and a wrong one consumes nothing.',
     'review-expired-by-clock': 'An expiry holds by the clock even when its timer is late.',
     'review-capacity-first': 'Room for the execution is known before a person is asked.',
-    'execution-audit': 'Executions are audited like reviews.',
+  }),
+  ...differing(source, 'deviates', 'host', {
+    'execution-audit': [
+      'Executions are audited like reviews.',
+      'Ours notes what was requested, resolved and rejected of executions too; but they are facts of the log then, and a sink that fails holds none of them back, as it does a review.',
+    ],
   }),
   // Idempotency and neighbours.
   ...covered(source, {
@@ -240,12 +274,22 @@ export const applicationTools: readonly Requirement[] = [
     'queue by application/H9': 'A run that waits has started.',
     'budget by application/B12': 'A budget is checked before tools run.',
   }),
-  ...rows(source, 'deferred', 'host', {
-    'key-expiry': 'Keys and their records can expire and be deleted.',
+  ...rows(source, 'tested', 'host', {
     jobs: 'A run can outlive its connection and be read, followed and cancelled later.',
-    'rate-retries':
-      'Only a refusal by rate is tried again, before anything streamed, and within the stated wait.',
-    usage: 'Usage is reported as measured, never invented, and a failing sink fails no run.',
     'fixture-suite': 'Shared vectors check a client, and a suite checks a host.',
+  }),
+  ...differing(source, 'deviates', 'host', {
+    'key-expiry': [
+      'Keys and their records can expire and be deleted.',
+      'With ours a key and its record are deleted with the session that its run named. One whose run named none is kept as long as the store; nothing expires.',
+    ],
+    'rate-retries': [
+      'Only a refusal by rate is tried again, before anything streamed, and within the stated wait.',
+      'Ours tries again whatever the provider calls worth it, up to three requests in all, if nothing was shown yet; the pauses are its own, or those that onModelError gives.',
+    ],
+    usage: [
+      'Usage is reported as measured, never invented, and a failing sink fails no run.',
+      'Ours reports usage as measured in the stream, in the result and in the log, and has no sink for it that could fail.',
+    ],
   }),
 ]

@@ -105,7 +105,7 @@ export const registryScenarios: readonly Requirement[] = [
       'The contract shows only the structured half; hiding the other loses what a server said.',
     ],
   }),
-  ...rows('registry', 'deferred', 'host', {
+  ...rows('registry', 'deferred', 'programs', {
     // Attachment.
     124: 'A target is a web socket with a host and a bearer, plain only on loopback, and the bearer is never printed.',
     125: 'Starting returns while connecting, and detaching then ends cleanly.',

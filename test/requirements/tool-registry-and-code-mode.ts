@@ -239,7 +239,7 @@ export const toolRegistryAndCodeMode: readonly Requirement[] = [
     'attach-violations by registry/134': 'A violation of the protocol ends the attachment for good.',
     'attach-machine by registry/137': 'A machine is described within bounds.',
   }),
-  ...rows(source, 'deferred', 'host', {
+  ...rows(source, 'deferred', 'programs', {
     'attach-recipe': 'Attaching takes the whole recipe, and its catalog never changes.',
     'attach-sources': 'Only sources with an executor of their own attach, and built-ins of the model do not.',
     'attach-before-socket': 'Faults of discovery come before a socket is opened.',

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBodyOf, HostError } from '../../protocol/host-error.ts'
+import { retryAfter } from './error-response.ts'
 
 const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -34,6 +35,7 @@ function rawResponse(error: HostError, headers: Readonly<Record<string, string>>
   const all = {
     ...headers,
     'content-type': 'application/json',
+    ...retryAfter(error),
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }

@@ -12,7 +12,7 @@ import { readOutcome } from './read-outcome.ts'
 import { type RunNews, RunReader } from './run-reader.ts'
 import { eventsOf } from './stored-stream.ts'
 import type { WireRun } from './wire-run.ts'
-import { WireWriter } from './wire-writer.ts'
+import { type TextPiece, WireWriter } from './wire-writer.ts'
 
 type AgentStream = AsyncGenerator<AgentRunEvent, AgentRunResult, undefined>
 
@@ -37,7 +37,8 @@ export class LiveRun {
   readonly #begun = Promise.withResolvers<void>()
   /** Asks that are before people. */
   readonly #shown = new Set<string>()
-  /** The text of the step that is being written. */
+  /** The step that is being written, and its text. */
+  #step: number
   #text = ''
   #isOver = false
   #done: Promise<void> = Promise.resolve()
@@ -46,6 +47,7 @@ export class LiveRun {
     this.#parts = parts
     this.run = parts.run
     this.session = parts.session
+    this.#step = (parts.session.state.runs.get(parts.run.runId)?.step ?? 0) + 1
   }
 
   /** Whether nothing of the run happens in this process any more. */
@@ -124,6 +126,7 @@ export class LiveRun {
 
   /** An ask goes before people. */
   show(ticket: string): void {
+    if (this.#shown.has(ticket)) return
     this.#shown.add(ticket)
     this.#tell({ kind: 'ask', ticket })
   }
@@ -157,18 +160,17 @@ export class LiveRun {
     const held: RunNews[] = []
     const push = reader.push.bind(reader)
     reader.push = (news) => held.push(news)
-    const text = this.#text
+    const written: TextPiece = { delta: this.#text, step: this.#step, offset: 0 }
     const events = await this.session.events()
     const ofRun = eventsOf(this.run.runId, events)
     for (const stored of ofRun) {
       if (place !== undefined && stored.sequence <= place.logSequence) writer.skip(stored)
       else push({ kind: 'event', stored })
     }
-    if (place !== undefined) writer.startAt(place.textOffset)
+    if (place !== undefined) writer.startAt(place.beyondLog)
     reader.push = push
     for (const ticket of this.#shown) push({ kind: 'ask', ticket })
-    const missing = text.slice(place === undefined ? 0 : place.textOffset)
-    if (missing !== '' && !held.some(({ kind }) => kind === 'event')) push({ kind: 'text', delta: missing })
+    if (written.delta !== '') push({ kind: 'text', ...written })
     for (const news of held) push(news)
     return reader
   }
@@ -191,13 +193,17 @@ export class LiveRun {
 
   #take(event: AgentRunEvent): void {
     if (event.type === 'text.delta') {
+      const offset = this.#text.length
       this.#text += event.delta
-      this.#tell({ kind: 'text', delta: event.delta })
+      this.#tell({ kind: 'text', delta: event.delta, step: this.#step, offset })
     } else if (event.type === 'call.progressed') {
       this.#tell({ kind: 'progress', call: event.call, progress: event.progress })
     } else if ('sequence' in event) {
       const { sequence, at, ...fact } = event
-      if (fact.type === 'message.added') this.#text = ''
+      if (fact.type === 'message.added' && fact.message.role === 'assistant') {
+        this.#text = ''
+        this.#step = fact.message.step + 1
+      }
       if (fact.type === 'approval.decided') this.#shown.delete(fact.ticket)
       this.#tell({ kind: 'event', stored: { event: fact, sequence, at } })
     }

@@ -24,11 +24,8 @@ export async function openSessionFor(wanted: SessionWanted, who: Who): Promise<S
   const { agent, options, request, subject, id } = wanted
   if (request.session === undefined) {
     const mode = modeOf(options)
-    return await agent.startSession({
-      subject,
-      ...(id === undefined ? {} : { id }),
-      ...(mode === undefined ? {} : { mode }),
-    })
+    const given = { subject, ...(id === undefined ? {} : { id }), ...(mode === undefined ? {} : { mode }) }
+    return await agent.startSession(given).catch((error) => unusedSession(wanted, error))
   }
   if (request.history !== undefined) throw new HostError('SESSION_HISTORY_CONFLICT')
   refuseSessions(options, who)
@@ -43,6 +40,14 @@ export async function openSessionFor(wanted: SessionWanted, who: Who): Promise<S
   if (made.provider !== request.provider || (made.model ?? request.model) !== request.model)
     throw new HostError('SESSION_PROVIDER_MISMATCH')
   checkState(session, request.session.revision)
+  return session
+}
+
+/** A host that died between session and run leaves the session of the key without one: it is there for who comes again. */
+async function unusedSession({ agent, id, subject }: SessionWanted, error: unknown): Promise<Session> {
+  const isThere = isToolpostError(error) && error.code === 'SESSION_EXISTS'
+  const session = isThere && id !== undefined ? await agent.openSession(id) : undefined
+  if (session === undefined || session.state.subject !== subject || session.state.runs.size > 0) throw error
   return session
 }
 

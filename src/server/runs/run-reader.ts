@@ -3,12 +3,12 @@ import type { Progress } from '../../core/executor.ts'
 import type { StoredEvent } from '../../core/store.ts'
 import { HostError } from '../../protocol/host-error.ts'
 import { isTerminal } from '../../protocol/stream/run-event.ts'
-import type { SentEvent, WireWriter } from './wire-writer.ts'
+import type { SentEvent, TextPiece, WireWriter } from './wire-writer.ts'
 
 /** What a run tells its readers, in the order in which it happened. */
 export type RunNews =
   | { readonly kind: 'event'; readonly stored: Pick<StoredEvent, 'event' | 'sequence' | 'at'> }
-  | { readonly kind: 'text'; readonly delta: string }
+  | ({ readonly kind: 'text' } & TextPiece)
   | { readonly kind: 'progress'; readonly call: string; readonly progress: Progress }
   | { readonly kind: 'ask'; readonly ticket: string }
 
@@ -119,7 +119,7 @@ export class RunReader implements AsyncIterable<SentEvent> {
       }
       case 'text':
         this.#characters -= news.delta.length
-        return this.#writer.text(news.delta, now)
+        return this.#writer.text(news, now)
       case 'ask':
         return this.#writer.ask(news.ticket, now)
       case 'progress':

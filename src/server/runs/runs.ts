@@ -225,7 +225,7 @@ export class Runs {
     const agent = this.#agent(() => live, plan, subject, slot)
     const session = await agent.openSession(sessionId)
     const live: LiveRun = this.#liveRun(run, session, slot)
-    this.#holdPlaces(session, run, subject)
+    this.#holdPlaces(live, subject)
     live.begin()
     this.#live.set(runId, live)
     live.followWhenFree(() => session.resume({ signal: live.signal }))
@@ -236,12 +236,23 @@ export class Runs {
   }
 
   /** What waits already has its place, and so has what a person is still asked about. */
-  #holdPlaces({ state }: Session, { runId, request }: WireRun, subject: string): void {
+  #holdPlaces(live: LiveRun, subject: string): void {
+    const { state } = live.session
+    const { runId, request } = live.run
     const declared = new Set((request.applicationTools ?? []).map(({ name }) => name))
     for (const ticket of state.runs.get(runId)?.openTickets ?? []) {
-      const call = state.calls.get(state.tickets.get(ticket)?.call ?? '')
+      const { kind, call: id = '' } = state.tickets.get(ticket) ?? {}
+      const call = state.calls.get(id)
       if (call !== undefined && declared.has(call.name)) this.executions.take(call.id, subject)
+      if (kind === 'approval' && request.approvals !== undefined) this.#holdReview(live, ticket, subject)
     }
+  }
+
+  /** Nobody comes before an ask that is open. Where the host itself has a word first, it is brought again after that. */
+  #holdReview(live: LiveRun, ticket: string, subject: string): void {
+    const { approve, onAudit } = this.#options
+    const isHeld = this.approvals.take(ticket, subject)
+    if (isHeld && approve === undefined && onAudit === undefined) live.show(ticket)
   }
 
   #agent(live: () => LiveRun, plan: RunPlan, subject: string, slot: Slot): Agent {

@@ -33,7 +33,7 @@ export async function storedStream(
     for (const stored of events) {
       if (place !== undefined && stored.sequence <= place.logSequence) {
         writer.skip(stored)
-        if (stored.sequence === place.logSequence) writer.startAt(place.textOffset)
+        if (stored.sequence === place.logSequence) writer.startAt(place.beyondLog)
       } else yield* await writer.write(stored)
     }
   }

@@ -16,6 +16,14 @@ export interface SentEvent {
   readonly id: string
 }
 
+/** A piece of the text of a step, and where in it. */
+export interface TextPiece {
+  readonly delta: string
+  readonly step: number
+  /** UTF-16 code units of the step before it. */
+  readonly offset: number
+}
+
 /** What the writer looks up. */
 export interface WriterParts {
   readonly run: WireRun
@@ -42,13 +50,15 @@ export class WireWriter {
   readonly #calls = new WireCalls()
   #sequence: number
   #logSequence = 0
-  /** Of the step that is being written. */
+  /** How much of the text of the step that is being written the reader has. */
   #textOffset = 0
   #startedStep = 0
   readonly #asked = new Set<string>()
   /** Asks that the log was read past, and asks that were brought before that. */
   readonly #noted = new Set<string>()
   readonly #brought = new Set<string>()
+  /** Asks that nobody has decided, in the order of the log. */
+  readonly #open = new Set<string>()
   #step = 0
   /** Proposals of a step that ends the run if one of them does not pass. */
   #heldBodies: { readonly body: Body; readonly at: number; readonly log: number }[] = []
@@ -67,16 +77,23 @@ export class WireWriter {
   /** Takes an event in that the reader has seen. */
   skip({ event, sequence }: Pick<StoredEvent, 'event' | 'sequence'>): void {
     this.#calls.note(event)
+    this.#noteAsk(event)
     this.#logSequence = sequence
-    if (event.type === 'approval.requested' && this.#askBodies(event.ticket).length > 0) return
+    // Whoever was told how an ask ended was told of it.
+    if (event.type === 'approval.decided') this.#asked.add(event.ticket)
     if (event.type === 'message.added' && event.message.role === 'assistant')
       this.#nextStep(event.message.step)
   }
 
-  /** How much of the running step's text the reader has. */
-  startAt(textOffset: number): void {
-    this.#textOffset = textOffset
-    if (textOffset > 0) this.#startedStep = this.#step + 1
+  /** What the reader has beyond the log, by the number in the id of the last event that he has seen. */
+  startAt(beyondLog: number): void {
+    if (this.#open.size > 0) {
+      for (const [index, ticket] of [...this.#open].entries())
+        if (Math.floor(beyondLog / 2 ** index) % 2 === 1) this.#asked.add(ticket)
+    } else if (beyondLog > 0) {
+      this.#startedStep = this.#step + 1
+      this.#textOffset = beyondLog - 1
+    }
   }
 
   /** What an event of the log is on the wire. */
@@ -86,6 +103,7 @@ export class WireWriter {
     at,
   }: Pick<StoredEvent, 'event' | 'sequence' | 'at'>): Promise<readonly SentEvent[]> {
     this.#calls.note(event)
+    this.#noteAsk(event)
     const sent: SentEvent[] = []
     if (event.type === 'call.proposed') {
       this.#logSequence = sequence
@@ -95,18 +113,24 @@ export class WireWriter {
     const isDropped = event.type === 'call.refused' && this.#endsTheRun(event)
     if (isDropped) this.#heldBodies = []
     else this.#release(sent)
+    const bodies = await this.#bodies(event)
+    // A reader who is cut off before the last of them gets the others of this event too.
+    for (const body of bodies.slice(0, -1)) sent.push(this.#send(body, at))
     this.#logSequence = sequence
-    for (const body of await this.#bodies(event)) sent.push(this.#send(body, at))
     if (event.type === 'message.added' && event.message.role === 'assistant')
       this.#nextStep(event.message.step)
+    for (const body of bodies.slice(-1)) sent.push(this.#send(body, at))
     return sent
   }
 
-  /** A piece of the model's text, as it comes. */
-  text(delta: string, now: number): readonly SentEvent[] {
+  /** A piece of the model's text, as it comes; what the reader has of it, from a model that was asked again, is left out. */
+  text({ delta, step, offset }: TextPiece, now: number): readonly SentEvent[] {
+    if (step <= this.#step) return []
     const sent = this.#startStep(now)
-    this.#textOffset += delta.length
-    return [...sent, this.#send({ type: 'text.delta', text: delta }, now)]
+    const rest = delta.slice(Math.max(0, this.#textOffset - offset))
+    if (rest === '') return sent
+    this.#textOffset += rest.length
+    return [...sent, this.#send({ type: 'text.delta', text: rest }, now)]
   }
 
   /** What a tool says of its work. */
@@ -132,6 +156,21 @@ export class WireWriter {
     if (approval === undefined) return []
     this.#asked.add(ticket)
     return [{ type: 'approval.requested', approval }]
+  }
+
+  #noteAsk(event: Event): void {
+    if (event.type === 'approval.requested') {
+      this.#noted.add(event.ticket)
+      this.#open.add(event.ticket)
+    }
+    if (event.type === 'approval.decided') this.#open.delete(event.ticket)
+  }
+
+  /** While asks are open, which of them were told, bit by bit; else 1 and the text of the step that has begun. */
+  #beyondLog(): number {
+    const isBegun = this.#startedStep > this.#step
+    if (this.#open.size === 0) return isBegun ? 1 + this.#textOffset : 0
+    return [...this.#open].reduce((sum, ticket, at) => sum + (this.#asked.has(ticket) ? 2 ** at : 0), 0)
   }
 
   #startStep(now: number): readonly SentEvent[] {
@@ -181,7 +220,10 @@ export class WireWriter {
         return this.#askBodies(event.ticket)
       case 'approval.decided':
         if (!this.#showsAsks || !isShownAsk(state(), event.ticket)) return []
-        return [{ type: 'approval.resolved', resolution: resolutionOf(run, state(), event.ticket) }]
+        return [
+          ...this.#askOnce(event.ticket),
+          { type: 'approval.resolved', resolution: resolutionOf(run, state(), event.ticket) },
+        ]
       case 'execution.requested': {
         if (this.#parts.isReplay === true) return []
         const execution = { executionId: event.ticket, runId: run.runId, call: this.#calls.get(event.call) }
@@ -213,7 +255,6 @@ export class WireWriter {
   /** Asks that are open are shown by whoever brings them before people; those that are closed were. */
   #askBodies(ticket: string): readonly Body[] {
     const { state } = this.#parts
-    this.#noted.add(ticket)
     const isOver = state().tickets.get(ticket)?.decided !== undefined && isShownAsk(state(), ticket)
     return this.#showsAsks && (isOver || this.#brought.has(ticket)) ? this.#askOnce(ticket) : []
   }
@@ -230,7 +271,6 @@ export class WireWriter {
       .join('')
     const rest = whole.slice(this.#textOffset)
     if (rest !== '') bodies.push({ type: 'text.delta', text: rest })
-    this.#textOffset = whole.length
     return bodies
   }
 
@@ -253,10 +293,12 @@ export class WireWriter {
     const { provider, model, session } = run.request
     const { step: steps, usage } = folded
     const { text, output } = event
+    // As many runs as had ended with this one, whenever it is read.
+    const revision = [...state().runs.keys()].indexOf(run.runId) + 1
     const result = {
       ...{ runId: run.runId, provider, model, text, usage, steps, finishReason: ending.finishReason },
       ...(output === undefined ? {} : { output }),
-      ...(session === undefined ? {} : { session: { id: run.sessionId, revision: state().runs.size } }),
+      ...(session === undefined ? {} : { session: { id: run.sessionId, revision } }),
     }
     return { type: 'run.completed', result }
   }
@@ -268,7 +310,7 @@ export class WireWriter {
       sequence: this.#sequence,
       timestamp: new Date(at).toISOString(),
     }
-    const id = formatEventId({ sequence: this.#sequence, logSequence: log, textOffset: this.#textOffset })
+    const id = formatEventId({ sequence: this.#sequence, logSequence: log, beyondLog: this.#beyondLog() })
     return { event: { ...body, ...envelope } as RunEvent, id }
   }
 }

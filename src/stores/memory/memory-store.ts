@@ -10,11 +10,11 @@ import type {
   Store,
   StoredEvent,
 } from '../../core/store.ts'
+import { type OnChange, Watchers } from '../../core/watchers.ts'
 import { BlobShelf } from './blob-shelf.ts'
 import { EventLog } from './event-log.ts'
 import { LeaseBook } from './lease-book.ts'
 import { RowIndex } from './row-index.ts'
-import { Watchers } from './watchers.ts'
 
 /**
  * A store in this process's memory: for tests, for the browser, and for what need not outlive the process.
@@ -43,7 +43,7 @@ class MemoryStore implements Store {
     for (const stream of append.streams) this.log.add(stream)
     for (const row of append.rows ?? []) this.rows.put(row)
     for (const key of append.uniqueKeys ?? []) this.uniqueKeys.add(key)
-    this.watchers.announce()
+    this.watchers.announce(append.streams.map(({ stream }) => stream))
     return { ok: true }
   }
 
@@ -77,7 +77,7 @@ class MemoryStore implements Store {
     this.rows.removeOf(lease.stream)
     this.blobs.removeOf(lease.stream)
     this.leases.release(lease)
-    this.watchers.announce()
+    this.watchers.announce([lease.stream])
     return true
   }
 
@@ -101,7 +101,7 @@ class MemoryStore implements Store {
     this.leases.release(lease)
   }
 
-  watch(onChange: () => void): () => void {
+  watch(onChange: OnChange): () => void {
     this.requireOpen()
     return this.watchers.add(onChange)
   }

@@ -1,11 +1,12 @@
+import { type OnChange, Watchers } from '../../core/watchers.ts'
+
 /** Tells watchers of changes: of this process's own at once, of other processes' by asking `foreignVersion`. */
 export class Changes {
-  private readonly watchers = new Set<{ readonly onChange: () => void }>()
+  private readonly watchers = new Watchers()
   private readonly foreignVersion: () => unknown
   private readonly pollMs: number
   private timer: NodeJS.Timeout | undefined
   private version: unknown
-  private isPending = false
 
   /** `foreignVersion` gives another value after another connection has committed. */
   constructor(foreignVersion: () => unknown, pollMs: number) {
@@ -13,36 +14,23 @@ export class Changes {
     this.pollMs = pollMs
   }
 
-  watch(onChange: () => void): () => void {
-    const watcher = { onChange }
-    this.watchers.add(watcher)
+  watch(onChange: OnChange): () => void {
+    const stop = this.watchers.add(onChange)
     this.startPolling()
     return () => {
-      this.watchers.delete(watcher)
+      stop()
       if (this.watchers.size === 0) this.stopPolling()
     }
   }
 
-  /** Many changes of one moment are told once. */
-  announce(): void {
-    if (this.isPending || this.watchers.size === 0) return
-    this.isPending = true
-    queueMicrotask(() => {
-      this.isPending = false
-      for (const watcher of this.watchers) this.tell(watcher)
-    })
+  /** What this process has changed. */
+  announce(changed: readonly string[]): void {
+    this.watchers.announce(changed)
   }
 
   stop(): void {
     this.watchers.clear()
     this.stopPolling()
-  }
-
-  // Each in a microtask of its own: what one throws is reported as uncaught and keeps no other from hearing.
-  private tell(watcher: { readonly onChange: () => void }): void {
-    queueMicrotask(() => {
-      if (this.watchers.has(watcher)) watcher.onChange()
-    })
   }
 
   private startPolling(): void {
@@ -61,7 +49,8 @@ export class Changes {
     const version = this.readVersion()
     if (version === this.version) return
     this.version = version
-    this.announce()
+    // What another process has changed may be anything.
+    this.watchers.announce()
   }
 
   /** A version that cannot be read for a lock may be any: a value that equals no other. */

@@ -13,6 +13,7 @@ import type {
   Store,
   StoredEvent,
 } from '../../core/store.ts'
+import type { OnChange } from '../../core/watchers.ts'
 import { keepBlob, readBlob } from './blob-table.ts'
 import { Changes } from './changes.ts'
 import { CommitQueue, type Outcome } from './commit-queue.ts'
@@ -79,7 +80,7 @@ class SqliteFileStore implements SqliteStore {
     requirePlainAppend(append)
     const encoded = encodeAppend(append)
     const result = await this.write(() => writeAppend(this.statements, encoded))
-    if (result.ok) this.changes.announce()
+    if (result.ok) this.changes.announce(append.streams.map(({ stream }) => stream))
     return result
   }
 
@@ -108,7 +109,7 @@ class SqliteFileStore implements SqliteStore {
     this.requireOpen()
     requireName(lease.stream)
     const removed = await this.write(() => kept(removeStream(this.statements, lease)))
-    if (removed) this.changes.announce()
+    if (removed) this.changes.announce([lease.stream])
     return removed
   }
 
@@ -133,7 +134,7 @@ class SqliteFileStore implements SqliteStore {
     await this.write(() => kept(releaseLease(this.statements, { stream, epoch })))
   }
 
-  watch(onChange: () => void): () => void {
+  watch(onChange: OnChange): () => void {
     this.requireOpen()
     return this.changes.watch(onChange)
   }

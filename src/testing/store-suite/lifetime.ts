@@ -26,6 +26,17 @@ export function testLifetime({ api: { expect }, test }: Suite): void {
     expect(calls).toBe(1)
   })
 
+  test('a watcher hears which streams changed, as far as the store knows', async ({ store }) => {
+    const told: (readonly string[] | undefined)[] = []
+    const changed = nextChange(store)
+    const stop = store.watch((streams) => told.push(streams && [...streams].sort()))
+    await store.append({ streams: [to('s', 0, 'a'), to('t', 0, 'b')] })
+    await changed
+    for (const streams of told) if (streams !== undefined) expect(streams).toEqual(['s', 't'])
+    expect(told.length > 0).toBe(true)
+    stop()
+  })
+
   test('what was appended is there in a second store at once, and its watcher hears of it', async (place) => {
     const second = await place.second?.()
     if (second === undefined) return

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonValue } from '../../../src/core/json/value.ts'
 import { toolSchema } from '../../../src/core/schema/schema.ts'
-import { faultsOf } from './support.ts'
+import { faultsOf, refusalOf } from './support.ts'
 
 const page = { type: 'object', properties: { page: { type: 'integer' } }, required: ['page'] } as const
 
@@ -95,6 +96,52 @@ describe('the arguments of a plain JSON Schema', () => {
         '/pair/2 is not allowed',
       ])
     }
+  })
+
+  test.each([
+    ['https://json-schema.org/draft/2020-12/schema', true],
+    ['https://json-schema.org/draft/2020-12/schema#', true],
+    ['http://json-schema.org/draft-07/schema', true],
+    ['http://json-schema.org/draft-07/schema#', true],
+    ['https://json-schema.org/draft/2019-09/schema', false],
+    ['http://json-schema.org/draft-06/schema#', false],
+    ['http://json-schema.org/draft-04/schema#', false],
+    ['http://json-schema.org/draft-07/schema#/definitions/x', false],
+    ['', false],
+    [7, false],
+  ])('the dialect %j is taken: %j [application-tools/dialect-forms]', async ($schema, isTaken) => {
+    const schema = { $schema, type: 'object', properties: { n: { type: 'integer' } } }
+    if (isTaken) expect(await faultsOf(schema, { n: 'x' })).toEqual(['/n must be an integer'])
+    else expect(refusalOf(schema).pointer).toBe('/$schema')
+  })
+
+  const draft07 = 'http://json-schema.org/draft-07/schema#'
+  const draft2020 = 'https://json-schema.org/draft/2020-12/schema'
+  test.each<[string, string, object, JsonValue]>([
+    ['prefixItems', draft07, { prefixItems: [{ type: 'string' }] }, [1]],
+    ['unevaluatedProperties', draft07, { unevaluatedProperties: false }, { b: 1 }],
+    ['unevaluatedItems', draft07, { unevaluatedItems: false }, [1]],
+    ['dependentRequired', draft07, { dependentRequired: { b: ['c'] } }, { b: 1 }],
+    ['dependentSchemas', draft07, { dependentSchemas: { b: false } }, { b: 1 }],
+    ['minContains', draft07, { contains: { type: 'integer' }, minContains: 2 }, [1]],
+    ['maxContains', draft07, { contains: { type: 'integer' }, maxContains: 1 }, [1, 2]],
+    ['$anchor', draft07, { $ref: '#named', $defs: { named: { $anchor: 'named', type: 'string' } } }, 1],
+    ['dependencies', draft2020, { dependencies: { b: ['c'] } }, { b: 1 }],
+    ['definitions', draft2020, { $ref: '#/properties/a/definitions/d', definitions: { d: false } }, 1],
+  ])(
+    '%s is enforced in a schema of %s, which does not have it [application-tools/dialect-keywords]',
+    async (...row) => {
+      const [, $schema, a, value] = row
+      expect(await faultsOf({ $schema, type: 'object', properties: { a } }, { a: value })).not.toEqual([])
+    },
+  )
+
+  test.each<[string, string, object]>([
+    ['items with a list', draft2020, { items: [{ type: 'string' }], additionalItems: false }],
+    ['a bound of draft-04', draft2020, { maximum: 1, exclusiveMaximum: true }],
+    ['a bound of draft-04', draft07, { maximum: 1, exclusiveMaximum: true }],
+  ])('%s is refused in a schema of %s [application-tools/dialect-keywords]', (_, $schema, a) => {
+    expect(refusalOf({ $schema, type: 'object', properties: { a } }).pointer).toMatch(/^\/properties\/a\//)
   })
 
   test('a format is an annotation', async () => {

@@ -6,14 +6,14 @@ test('a place in a stream is read as it was written', () => {
   const place = fc.record({
     sequence: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     logSequence: fc.maxSafeNat(),
-    textOffset: fc.maxSafeNat(),
+    beyondLog: fc.maxSafeNat(),
   })
   fc.assert(
     fc.property(place, (one) => {
       expect(parseEventId(formatEventId(one))).toEqual(one)
     }),
   )
-  expect(formatEventId({ sequence: 3, logSequence: 17, textOffset: 0 })).toBe('3.17.0')
+  expect(formatEventId({ sequence: 3, logSequence: 17, beyondLog: 0 })).toBe('3.17.0')
 })
 
 test.each([

@@ -7,7 +7,7 @@ import { providerListBody } from '../../../src/protocol/host/provider-list.ts'
 import { parseBody } from '../../../src/protocol/parse-body.ts'
 import { protocolInfo } from '../../../src/server/discovery/protocol-info.ts'
 import { providerList } from '../../../src/server/discovery/provider-list.ts'
-import { worker } from '../support/embedded-host.ts'
+import { embeddedHost, worker } from '../support/embedded-host.ts'
 
 const model = scriptedModel([])
 const bare = { providers: { double: { models: { small: model } } } }
@@ -40,6 +40,35 @@ describe('what a host says of itself', () => {
       ...{ pendingApprovalsMax: 1_000, concurrentRunsMax: 32 },
     })
     for (const each of [little, much]) expect(parseBody(protocolInfoBody, each)).toMatchObject({ ok: true })
+  })
+
+  test('names features in one order, those that it has [application-tools/wire-discovery]', () => {
+    const much = { applicationTools: { enabled: true }, approvals: { interactive: true } }
+    const all = protocolInfo({ ...bare, ...much }, {}).features
+    expect(all).toEqual([
+      ...['json-results', 'conversation-sessions', 'application-tools', 'interactive-approvals'],
+      ...['event-stream', 'event-resume', 'cancel-on-disconnect', 'optional-idle-timeout'],
+      ...['required-capabilities', 'optional-events', 'provider-discovery', 'idempotency'],
+      ...['execution-status', 'execution-stream', 'result-keys', 'approval-inbox', 'edited-arguments'],
+      ...['run-status', 'reconciliation'],
+    ])
+    const { features } = protocolInfo({ ...bare, sessions: false }, {})
+    expect(features).toEqual(all.filter((feature) => features.includes(feature)))
+    expect(features).toEqual(expect.not.arrayContaining(['application-tools', 'interactive-approvals']))
+  })
+
+  test('bounds open executions and open reviews at 1,000 each, and says so [application-tools/limit-pending-default]', () => {
+    const much = { applicationTools: { enabled: true }, approvals: { interactive: true } }
+    const { options, runs } = embeddedHost({ options: much })
+    expect(protocolInfo(options, {}).limits).toMatchObject({
+      ...{ pendingExecutionsMax: 1_000, pendingApprovalsMax: 1_000 },
+    })
+    for (const capacity of [runs.executions, runs.approvals]) {
+      const taken = Array.from({ length: 1_001 }, (_, index) => capacity.take(`${index}`, 'ann'))
+      expect(taken.indexOf(false)).toBe(1_000)
+      capacity.giveBack('0')
+      expect(capacity.take('1000', 'ann')).toBe(true)
+    }
   })
 
   test('names dialects that schemas can be written in', () => {

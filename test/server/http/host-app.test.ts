@@ -7,6 +7,7 @@ import { routes } from '../../../src/protocol/routes.ts'
 import type { TokenHolder } from '../../../src/server/access/authentication.ts'
 import { createHostApp } from '../../../src/server/http/host-app.ts'
 import { HostLife } from '../../../src/server/http/host-life.ts'
+import { serve } from '../../../src/server/http/serve.ts'
 import { MemoryHost } from './memory-host.ts'
 import { appToken, codeOf, poorToken, runRequest, served, tokens } from './served.ts'
 
@@ -151,6 +152,14 @@ describe('who may ask', () => {
     expect(host.asked).toEqual([{ what: 'protocolInfo', who }])
   })
 
+  test('a token of 4,096 characters is looked at [application-tools/wire-bearer]', async () => {
+    const long = 'x'.repeat(4_096)
+    const app = createHostApp(new MemoryHost(), { tokens: [{ token: long, subject: 'ann' }] })
+    const ask = async (token: string) =>
+      (await app.request('/v1/protocol', { headers: { authorization: `Bearer ${token}` } })).status
+    expect([await ask(long), await ask(`${long.slice(1)}y`)]).toEqual([200, 401])
+  })
+
   test('an application checks tokens itself, about every request', async () => {
     const host = new MemoryHost()
     const seen: string[] = []
@@ -183,6 +192,13 @@ describe('who may ask', () => {
   test.each([
     ['no access', { subject: 'ann' }],
     ['an unknown grant', { subject: 'ann', access: { everything: true } }],
+    [
+      'one function twice',
+      {
+        subject: 'ann',
+        access: { applicationTools: [{ name: 'a' }, { name: 'a', requiresApproval: false }] },
+      },
+    ],
     ['a subject that is too long', { subject: 'x'.repeat(129), access: {} }],
     ['true', true],
     ['null', null],
@@ -205,6 +221,9 @@ describe('answers', () => {
       const body = route.method === 'POST' ? { json: {} } : {}
       const answer = await host.ask(path, { ...body, signal: stop.signal })
       expect([path, answer.status === 404 ? await codeOf(answer) : '']).not.toEqual([path, 'NOT_FOUND'])
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        ...{ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'toolpost-version': '1.0' },
+      })
       stop.abort()
     }
   })
@@ -268,6 +287,44 @@ describe('answers', () => {
     expect(await answer.json()).toEqual({ error })
     expect(host.faults).toEqual([])
   })
+
+  test.each([
+    ['OPERATION_IN_PROGRESS', 409, '1'],
+    ['REQUEST_TIMEOUT', 408, '1'],
+    ['IDLE_TIMEOUT', 504, '1'],
+    ['HOST_SHUTTING_DOWN', 503, '5'],
+    ['IDEMPOTENCY_CONFLICT', 409, null],
+    ['OPERATION_STORE_FULL', 503, null],
+  ])(
+    '%s says when to ask again only if that may help [application-tools/wire-retry-after]',
+    async (...row) => {
+      const [code, status, after] = row
+      await using host = await served()
+      host.host.fault = new HostError(code)
+      const answer = await host.ask('/v1/providers')
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, after])
+    },
+  )
+
+  test.each([routes.completeTool.path, routes.reportToolProgress.path, routes.decideApproval.path])(
+    '%s has the guards of every other address [application-tools/submission-guards]',
+    async (path) => {
+      await expect(serve(new MemoryHost(), { host: '0.0.0.0', port: 0, tokens })).rejects.toMatchObject({
+        code: 'TLS_REQUIRED',
+      })
+      await using host = await served({ cors: [page] })
+      const json = { executionId: 'e', runId: 'r', callId: 'c', output: null }
+      const refused = async (init: Parameters<typeof host.ask>[1]) => {
+        const answer = await host.ask(path, { json, ...init })
+        return [answer.status, await codeOf(answer)]
+      }
+      expect(await refused({ token: null })).toEqual([401, 'UNAUTHORIZED'])
+      expect(await refused({ headers: { origin: 'https://evil.example' } })).toEqual([403, 'ORIGIN_DENIED'])
+      expect(await refused({ headers: { 'content-type': 'text/plain' } })).toEqual([400, 'INVALID_REQUEST'])
+      expect(await refused({ json: 'x'.repeat(1_000_000) })).toEqual([413, 'BODY_TOO_LARGE'])
+      expect(host.host.asked).toEqual([])
+    },
+  )
 
   test('a host stands below a path of another app', async () => {
     const app = new Hono().get('/', (context) => context.text('A page.'))

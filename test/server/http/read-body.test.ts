@@ -60,20 +60,23 @@ const broken: readonly (readonly [what: string, body: string | Uint8Array<ArrayB
   ['wrong types', '{"provider":1,"model":[],"input":{},"runId":false,"id":[],"executionId":null,"call":7}'],
 ]
 
-test.each(broken)('%s is refused everywhere, and nothing else is disturbed [application-tools/wire-content]', async (_, body) => {
-  await besideARun(async (host) => {
-    for (const path of posts) {
-      const answer = await send(host, path, body)
-      const code = await codeOf(answer)
-      expect([path, answer.status >= 400 && answer.status < 500, isWireErrorCode(code)]).toEqual([
-        path,
-        true,
-        true,
-      ])
-    }
-    expect(host.host.runs.size).toBe(1)
-  })
-})
+test.each(broken)(
+  '%s is refused everywhere, and nothing else is disturbed [application-tools/wire-content]',
+  async (_, body) => {
+    await besideARun(async (host) => {
+      for (const path of posts) {
+        const answer = await send(host, path, body)
+        const code = await codeOf(answer)
+        expect([path, answer.status >= 400 && answer.status < 500, isWireErrorCode(code)]).toEqual([
+          path,
+          true,
+          true,
+        ])
+      }
+      expect(host.host.runs.size).toBe(1)
+    })
+  },
+)
 
 test('whatever is sent, the answer is one of the table, and the host lives [application/H1]', async () => {
   await besideARun(async (host) => {

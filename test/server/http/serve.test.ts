@@ -95,6 +95,18 @@ describe('starting', () => {
     await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow()
   })
 
+  test('without an address it is at 127.0.0.1, port 7433 [application-tools/wire-default-listen]', async () => {
+    // Another program of this machine may listen there; then the refusal names the same place.
+    const place = await serve(new MemoryHost(), { tokens }).then(
+      async (running) => {
+        await running.close()
+        return running.url
+      },
+      ({ message }: Error) => message,
+    )
+    expect(place).toMatch(/^http:\/\/127\.0\.0\.1:7433$|cannot listen on 127\.0\.0\.1, port 7433: something/)
+  })
+
   test('an address that is taken is said to be so', async () => {
     await using host = await served()
     const again = serve(new MemoryHost(), { port: host.running.port, tokens })
@@ -128,8 +140,16 @@ describe('options', () => {
     ['no tokens', {}, /either tokens or authentication/],
     ['both', { tokens: [one], authentication: async () => undefined }, /either tokens or authentication/],
     ['a check that is none', { authentication: 'yes' }, /authentication is a function/],
-    ['a short token [application-tools/wire-bearer]', { tokens: [{ token: 'x'.repeat(31), subject: 'ann' }] }, /\/tokens\/0\/token/],
-    ['a token with a space [application-tools/wire-bearer]', { tokens: [{ token: `${token} x`, subject: 'ann' }] }, /\/tokens\/0\/token/],
+    [
+      'a short token [application-tools/wire-bearer]',
+      { tokens: [{ token: 'x'.repeat(31), subject: 'ann' }] },
+      /\/tokens\/0\/token/,
+    ],
+    [
+      'a token with a space [application-tools/wire-bearer]',
+      { tokens: [{ token: `${token} x`, subject: 'ann' }] },
+      /\/tokens\/0\/token/,
+    ],
     ['no subject', { tokens: [one, { token: `${token}y` }] }, /\/tokens\/1\/subject/],
     ['an empty subject', { tokens: [{ token, subject: '' }] }, /\/tokens\/0\/subject/],
     ['a long subject', { tokens: [{ token, subject: 'x'.repeat(129) }] }, /\/tokens\/0\/subject/],

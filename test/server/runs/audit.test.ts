@@ -108,6 +108,31 @@ describe('what is noted down', () => {
   })
 })
 
+test('what is noted of an execution is a fact: rejected results too, and a sink that fails holds none back [application-tools/execution-audit]', async () => {
+  const kinds: string[] = []
+  let fails = true
+  const host = baselineHost({
+    onAudit: ({ kind, code }) => {
+      kinds.push(code === undefined ? kind : `${kind} ${code}`)
+      if (fails) throw new Error('the disk of the auditor is full')
+    },
+  })
+  const events = []
+  for await (const event of host.stream(baseline)) {
+    events.push(event)
+    if (event.type !== 'tool.execution.requested') continue
+    const { executionId, runId, call } = event.execution
+    const result = { executionId, runId, callId: call.id, output: { passages: [] } }
+    await expect(host.completeTool({ ...result, callId: 'other' })).rejects.toThrow()
+    fails = false
+    await host.completeTool(result)
+  }
+  expect(kinds).toEqual([
+    ...['execution.requested', 'execution.rejected TOOL_EXECUTION_MISMATCH', 'execution.resolved'],
+  ])
+  expect(events.at(-1)?.type).toBe('run.completed')
+})
+
 describe('the tokens of a run', () => {
   const using = (totals: readonly number[]) => {
     let asked = 0

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedModel, tool } from '../../../src/index.ts'
+import type { RunEvent } from '../../../src/protocol/stream/run-event.ts'
 import { createHost } from '../../../src/server/host.ts'
 import { baseline, baselineHost, oneLookup, serve, typesOf } from '../support/baseline.ts'
 
@@ -53,6 +54,7 @@ describe('nothing of an answer runs before all of it was checked', () => {
   test.each([
     ['one id twice', [good, { ...good, args: { query: 'lunar' } }]],
     ['an empty id', [good, { id: '', name: 'lookup', args: { query: 'lunar' } }]],
+    ['an id of 257 units', [good, { id: 'x'.repeat(257), name: 'lookup', args: { query: 'lunar' } }]],
   ])(
     'with %s the run ends; by default the later call has another id [application/B6] [application-tools/bounds-before-any] [application-tools/limit-identifiers]',
     async (_what, calls) => {
@@ -108,6 +110,57 @@ test('calls of the last step do not run, and the smaller bound of host and reque
   expect(events.at(-1)).toMatchObject({ type: 'run.failed', error: { code: 'STEP_LIMIT' } })
   const byDefault = await serve(baselineHost(), { ...baseline, maxSteps: 1 }, never)
   expect(byDefault.at(-1)).toMatchObject({ type: 'run.failed', error: { code: 'STEP_LIMIT' } })
+})
+
+test('a run has 8 steps unless it asks for another number, and 64 at most [application-tools/limit-request-fields]', async () => {
+  const look = tool({ name: 'look', description: 'Looks', toolClass: 'read', execute: () => 'seen' })
+  const stepsOf = async (more: object) => {
+    let asked = 0
+    const model = scriptedModel(() => {
+      asked += 1
+      return { calls: [{ name: 'look', args: { at: asked } }] }
+    })
+    const host = createHost({ providers: { double: { models: { small: model } } }, tools: [look] })
+    const plain = { provider: 'double', model: 'small', input: 'x', tools: ['look'] }
+    const events = await serve(host, { ...plain, ...more }, never)
+    expect(events.at(-1)).toMatchObject({ type: 'run.failed', error: { code: 'STEP_LIMIT' } })
+    return asked
+  }
+  expect([await stepsOf({}), await stepsOf({ maxSteps: 64 })]).toEqual([8, 64])
+  await expect(stepsOf({ maxSteps: 65 })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+})
+
+test("an output of a host's own tool may have more than 1,000,000 bytes, and reaches the stream whole [application-tools/limit-host-output]", async () => {
+  const output = 'x'.repeat(1_000_001)
+  const large = tool({ name: 'large', description: 'Tells much', toolClass: 'read', execute: () => output })
+  const host = baselineHost({ tools: [large] }, [{ id: 'one', name: 'large' }])
+  const request = { provider: 'double', model: 'small', input: 'x', tools: ['large'] }
+  const events = await serve(host, request, never)
+  expect(events.find(({ type }) => type === 'tool.completed')).toMatchObject({ output })
+  expect(events.at(-1)?.type).toBe('run.completed')
+})
+
+test('usage is what the provider counted, and what it did not count is absent [application-tools/usage]', async () => {
+  const usageOf = async (...usages: readonly object[]) => {
+    let step = 0
+    const model = scriptedModel(() => {
+      const usage = usages[step]!
+      step += 1
+      return step < usages.length ? { calls: oneLookup, usage } : { text: 'done', usage }
+    })
+    const host = createHost({
+      providers: { double: { models: { small: model } } },
+      applicationTools: { enabled: true, requireApproval: false },
+    })
+    const events = await serve(host, baseline, answering(host))
+    const reported = events.flatMap((event) => (event.type === 'usage.reported' ? [event.usage] : []))
+    return [reported, (events.at(-1) as Extract<RunEvent, { type: 'run.completed' }>).result.usage]
+  }
+  expect(await usageOf({ inputTokens: 3 }, { inputTokens: 4, outputTokens: 0 })).toEqual([
+    [{ inputTokens: 3 }, { inputTokens: 4, outputTokens: 0 }],
+    { inputTokens: 7, outputTokens: 0 },
+  ])
+  expect(await usageOf({})).toEqual([[], {}])
 })
 
 test('what is executed is what was checked, whatever became of the objects that were shown [application/B11]', async () => {

@@ -178,6 +178,62 @@ describe('a reader who leaves', () => {
   })
 })
 
+describe('a run that ends while a function is out says that nobody knows what it did', () => {
+  const out = async (host: Host, change: object = {}) => {
+    const read = reading(host, { ...baseline, ...change })
+    const { execution }: Asked = await read.has('tool.execution.requested')
+    return { ...read, execution }
+  }
+  type Out = Awaited<ReturnType<typeof out>>
+  const endings: readonly (readonly [
+    what: string,
+    code: string,
+    end: (host: Host, run: Out, clock: ReturnType<typeof manualClock>) => Promise<unknown>,
+  ])[] = [
+    ['it was cancelled', 'CANCELLED', (host, { execution }) => host.cancelRun(execution.runId)],
+    ['nothing happened', 'IDLE_TIMEOUT', (_host, _run, clock) => clock.advance(50)],
+    ['its host closes', 'CANCELLED', (host) => host.close()],
+    ['its session was deleted', 'SESSION_DELETED', (host) => host.deleteSession({ id: 'talk' })],
+  ]
+  test.each(endings)('when %s [application-tools/other-endings-uncertain]', async (_what, code, end) => {
+    const { clock, host } = clocked({ limits: { idleTimeoutMs: 50 } })
+    await host.createSession({ provider: 'double', id: 'talk' })
+    const run = await out(host, { session: { id: 'talk' } })
+    await Promise.all([end(host, run, clock), run.done])
+    expect(run.events.at(-1)).toMatchObject({
+      type: 'run.cancelled',
+      error: { code, outcome: 'uncertain', retryable: false },
+    })
+  })
+
+  test('when its reader has left [application-tools/other-endings-uncertain]', async () => {
+    const host = baselineHost()
+    const stop = new AbortController()
+    const read = reading(host, baseline, stop.signal)
+    const { execution }: Asked = await read.has('tool.execution.requested')
+    stop.abort()
+    await read.done.catch(() => undefined)
+    await host.runs.liveRun(execution.runId)?.done
+    expect(await host.runStatus(execution.runId)).toMatchObject({
+      status: 'cancelled',
+      error: { code: 'CANCELLED', outcome: 'uncertain' },
+    })
+  })
+
+  test('when a call beside it failed, by the strict endings: then it has failed and was not cancelled [application-tools/other-endings-uncertain] [application-tools/wire-terminal]', async () => {
+    const two = ['one', 'two'].map((id) => ({ id, name: 'lookup', args: { query: id } }))
+    const host = baselineHost({}, two)
+    const run = await out(host, { onToolFailure: 'fail' })
+    const { executionId, runId, call } = run.execution
+    await host.completeTool({ executionId, runId, callId: call.id, error: 'APPLICATION_TOOL_FAILED' })
+    await run.done
+    expect(run.events.at(-1)).toMatchObject({
+      type: 'run.failed',
+      error: { code: 'TOOL_OUTCOME_UNCERTAIN', outcome: 'uncertain' },
+    })
+  })
+})
+
 test('a text that is broken off goes on where the reader was', async () => {
   const words = ['one ', 'two ', 'three ', 'four']
   const gate = Promise.withResolvers<void>()

@@ -99,10 +99,32 @@ describe('a definition', () => {
     }
   })
 
-  test('larger than 128,000 bytes is refused', async () => {
-    const inputSchema = { type: 'object', description: 'x'.repeat(128_000) }
-    const request = { ...baseline, applicationTools: [{ ...lookup, inputSchema }] }
-    expect(await refusal(request)).toMatchObject({ code: 'TOOL_DEFINITION_LIMIT' })
+  test('of 128,000 bytes is taken, and a larger one refused [application-tools/limit-definition-bytes]', async () => {
+    const of = (bytes: number) => {
+      const made = (description: string) => ({ ...lookup, inputSchema: { type: 'object', description } })
+      const rest = bytes - Buffer.byteLength(JSON.stringify(made('')))
+      return { ...baseline, applicationTools: [made(`ä${'x'.repeat(rest - 2)}`)] }
+    }
+    const stream = baselineHost().stream(of(128_000))
+    expect((await stream.next()).value).toMatchObject({ type: 'run.started' })
+    await stream.return()
+    expect(await refusal(of(128_001))).toMatchObject({ code: 'TOOL_DEFINITION_LIMIT' })
+  })
+
+  test('with a schema that cannot be used is refused with the schema and the place in it [application-tools/schema-fault-path]', async () => {
+    const wrong = { type: 'object', properties: { a: { type: 'int' } } }
+    for (const key of ['inputSchema', 'outputSchema']) {
+      const request = { ...baseline, applicationTools: [{ ...lookup, [key]: wrong }] }
+      await expect(baselineHost().stream(request).next()).rejects.toMatchObject({
+        code: 'INVALID_SCHEMA',
+        message: expect.stringMatching(`${key} of "lookup": .*/properties/a/type`),
+      })
+    }
+    await expect(
+      baselineHost()
+        .stream({ ...baseline, outputSchema: wrong })
+        .next(),
+    ).rejects.toThrow(/outputSchema: .*\/properties\/a\/type/)
   })
 })
 
@@ -164,9 +186,20 @@ describe('a request', () => {
       ...{ providers: ['double'], tools: [], applicationTools: [{ name: 'lookup' }], approveTools: [] },
       ...{ sessions: [], reviewerGroups: [], administration: false },
     }
-    const host = baselineHost()
+    const model = proposing(oneLookup)
+    const existing = tool({ name: 'existing', description: 'The host’s', execute: () => 1 })
+    const host = baselineHost({
+      providers: { double: { models: { small: model } }, secret: { models: { small: model } } },
+      tools: [existing],
+    })
+    const asynchronous = { ...named('other'), inputSchema: { $async: true } }
     for (const change of [
       { provider: 'other' },
+      { provider: 'secret' },
+      { provider: 'secret', model: 'large' },
+      { tools: ['existing'], applicationTools: undefined },
+      { tools: ['existing'], applicationTools: [named('existing')] },
+      { tools: ['other'], applicationTools: [asynchronous] },
       { tools: ['other'], applicationTools: [named('other')] },
       { tools: ['hidden'], applicationTools: undefined },
     ]) {

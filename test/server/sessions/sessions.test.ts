@@ -108,6 +108,27 @@ describe('a session', () => {
     )
   })
 
+  test('that is deleted takes the records of its keys along; what named no session stays [application-tools/key-expiry]', async () => {
+    const host = embeddedHost({ steps: [] })
+    const keyed = async (session?: { id: string }) => {
+      const named = session === undefined ? {} : { session }
+      const run = await host.start({ ...plain, ...named, idempotencyKey: 'order-1' }, owner)
+      await run.done
+      return run
+    }
+    const { id } = await createSession(host, { provider: 'double' }, owner)
+    const first = await keyed({ id })
+    expect(await refusal(keyed())).toBe('IDEMPOTENCY_CONFLICT')
+    await deleteSession(host, { id }, owner)
+    expect(await refusal(runStatus(host, first.runId, owner))).toBe('RUN_NOT_FOUND')
+    const second = await keyed()
+    expect(second.last).toMatchObject({ type: 'run.completed' })
+    await host.clock.advance(10 * 365 * 86_400_000)
+    expect((await keyed()).last).toEqual(second.last)
+    const kept = (await host.runs.find(second.runId, owner)).session.id
+    expect(await refusal(deleteSession(host, { id: kept }, owner))).toBe('SESSION_NOT_FOUND')
+  })
+
   test('is not to be had at a host without sessions', async () => {
     const host = embeddedHost({ options: { sessions: false } })
     for (const act of [createSession, readSession, deleteSession])

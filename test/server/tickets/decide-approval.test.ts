@@ -282,6 +282,48 @@ describe('a decision', () => {
     expect(followed.last).toMatchObject({ type: 'run.completed', result: { text: 'finished' } })
   })
 
+  test.each(['pause', 'continue'] as const)(
+    'that approves begins the whole idle interval anew, with the policy %s [application-tools/idle-restarts]',
+    async (idlePolicy) => {
+      const host = embeddedHost({ options: needsReview })
+      const approvals = { mode: 'interactive', idlePolicy }
+      const { run, decision } = await asking(host, { ...reviewed, approvals, idleTimeoutMs: 50 })
+      await host.clock.advance(40)
+      await decideApproval(host, decision, owner)
+      await run.first('tool.execution.requested')
+      await host.clock.advance(49)
+      expect(host.runs.liveRun(run.runId)?.isOver).toBe(false)
+      await host.clock.advance(1)
+      await run.done
+      expect(run.last).toMatchObject({ type: 'run.cancelled', error: { code: 'IDLE_TIMEOUT' } })
+    },
+  )
+
+  test('is asked for only where there is room for the execution, which nobody else gets meanwhile [application-tools/review-capacity-first]', async () => {
+    const store = memoryStore()
+    const application = { enabled: true, requireApproval: true, maxPending: 1 }
+    const host = embeddedHost({ store, options: { applicationTools: application } })
+    const strict = { ...reviewed, onToolFailure: 'fail' }
+    const { run, decision } = await asking(host, { ...strict, onDisconnect: 'keep' })
+    const refused = async (at: EmbeddedHost) => {
+      const second = await at.start(strict, owner)
+      await second.done
+      expect(second.types).not.toContain('approval.requested')
+      expect(second.last).toMatchObject({ error: { code: 'TOOL_EXECUTOR_CAPACITY', retryable: true } })
+    }
+    await refused(host)
+    await host.runs.close(0)
+    const again = beside(host, store)
+    await again.runs.recover()
+    await refused(again)
+    const followed = new ReadRun(await again.runs.follow(await again.runs.find(run.runId, owner), undefined))
+    await followed.first('approval.requested')
+    await decideApproval(again, decision, owner)
+    await finish(again, followed)
+    expect(followed.last?.type).toBe('run.completed')
+    expect(again.runs.executions.size).toBe(0)
+  })
+
   test('finds nothing once the idle clock has ended the run [application/E9]', async () => {
     const host = embeddedHost({ options: needsReview })
     const { run, decision } = await asking(host, {

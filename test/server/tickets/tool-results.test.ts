@@ -193,11 +193,17 @@ describe('a submission', () => {
     const over = { onToolFailure: 'fail', applicationTools: [{ ...lookup, outputSchema }] }
     const host = embeddedHost()
     const wrong = await out(host, over)
-    expect(await refusal(completeTool(host, { ...wrong.identity, output: {} }, owner))).toBe(
-      'INVALID_TOOL_OUTPUT',
-    )
+    await expect(completeTool(host, { ...wrong.identity, output: {} }, owner)).rejects.toMatchObject({
+      ...{ code: 'INVALID_TOOL_OUTPUT', outcome: 'uncertain', message: expect.stringContaining('/passages') },
+    })
+    const corrected = { ...wrong.identity, output: { passages: [] } }
+    expect(await refusal(completeTool(host, corrected, owner))).toBe('TOOL_EXECUTION_NOT_FOUND')
     await wrong.run.done
-    expect(wrong.run.last).toMatchObject({ error: { code: 'TOOL_OUTCOME_UNCERTAIN' } })
+    expect(wrong.run.last).toMatchObject({ error: { code: 'TOOL_OUTCOME_UNCERTAIN', outcome: 'uncertain' } })
+    expect(await refusal(completeTool(host, corrected, owner))).toBe('TOOL_EXECUTION_NOT_FOUND')
+    expect(await executionStatus(host, wrong.identity.executionId, owner)).toMatchObject({
+      ...{ status: 'refused', error: { code: 'INVALID_TOOL_OUTPUT', outcome: 'uncertain' } },
+    })
     const large = await out(host, over)
     const output = { other: 'x'.repeat(128_000) }
     expect(await refusal(completeTool(host, { ...large.identity, output }, owner))).toBe('TOOL_OUTPUT_LIMIT')
