@@ -5,7 +5,7 @@ import { HostError, isHostError } from '../../protocol/host-error.ts'
 export function isTaken(error: unknown): boolean {
   return (
     isToolpostError(error) &&
-    ['SESSION_EXISTS', 'SESSION_BUSY', 'RUN_OPEN', 'ILLEGAL_EVENT'].includes(error.code)
+    ['SESSION_EXISTS', 'SESSION_BUSY', 'LEASE_LOST', 'RUN_OPEN', 'ILLEGAL_EVENT'].includes(error.code)
   )
 }
 

@@ -229,6 +229,7 @@ export class LiveRun {
 
 function asHostError(error: unknown): unknown {
   if (!isToolpostError(error)) return new HostError('INTERNAL_ERROR', undefined, { cause: error })
+  if (error.code === 'LEASE_LOST') return new HostError('HOST_SHUTTING_DOWN', error.message, { cause: error })
   if (error.code === 'SESSION_BUSY') return new HostError('SESSION_BUSY', error.message, { cause: error })
   return new HostError('INTERNAL_ERROR', messageOf(error), { cause: error })
 }
