@@ -7,6 +7,7 @@ import { named } from '../core/json/named.ts'
 import { limits } from '../core/limits.ts'
 import type { Contract, KillEntry, PolicyRule, ProfileFacts } from '../core/policy/facts.ts'
 import { narrowerMode, type ToolMode } from '../core/policy/mode.ts'
+import { judgePredicate } from '../core/policy/predicate.ts'
 import { compile } from '../core/schema/validator.ts'
 import type { Store } from '../core/store.ts'
 import { type Model, toDriver } from '../models/model.ts'
@@ -205,6 +206,18 @@ function checkData(config: AgentConfig): void {
   const faults = compile(optionSchema)(json)
   if (faults.length > 0)
     refuse(`The options do not pass: ${faults.map((fault) => fault.message).join('; ')}.`)
+  checkConditions(config.rules)
+}
+
+/** A condition that is none would make its rule fit every call. */
+function checkConditions(rules: AgentConfig['rules'] = []): void {
+  const wrong = rules.find(
+    ({ when }) => when !== undefined && judgePredicate(when, undefined) === 'malformed',
+  )
+  if (wrong !== undefined)
+    refuse(
+      `The condition "when" of the rule ${named(wrong.id)} is { path, eq }, { path, in }, { path, absent }, { all } or { any }, and has no other key.`,
+    )
 }
 
 function checkStore(store: AgentConfig['store']): void {

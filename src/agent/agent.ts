@@ -3,7 +3,7 @@ import type { ApprovalDecision } from '../core/decision.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Actor, Event } from '../core/event.ts'
 import { named } from '../core/json/named.ts'
-import { checkOptions } from '../core/known-keys.ts'
+import { checkNothingMore, checkOptions } from '../core/known-keys.ts'
 import type { ToolClass } from '../core/policy/class.ts'
 import { isToolMode, type ToolMode } from '../core/policy/mode.ts'
 import { evaluateOffer } from '../core/policy/offer.ts'
@@ -18,13 +18,15 @@ import { Journal } from '../runtime/journal.ts'
 import { toolFacts } from '../runtime/judge.ts'
 import { providerToolFacts } from '../runtime/judge-provider-tool.ts'
 import type { GivenResult } from '../runtime/redeem.ts'
+import { closeIfOver } from '../runtime/run-over.ts'
 import { type AgentConfig, defineAgent } from './agent-config.ts'
 import { adopted } from './children/child-session.ts'
 import { type Definition, redefine } from './definition.ts'
 import { driveOptionKeys } from './drive-input.ts'
 import { type Explanation, explainCall } from './explain-call.ts'
-import { agentOf, findAsk, findQuestion } from './find-ask.ts'
+import { agentOf, type FoundAsk, findAsk, findQuestion } from './find-ask.ts'
 import { type ForkOptions, forkSession } from './fork-session.ts'
+import { goingOn } from './going-on.ts'
 import { stopOrphans } from './orphans.ts'
 import { type RedeemedBy, redeem } from './redeem.ts'
 import { removeSession } from './remove-session.ts'
@@ -148,7 +150,8 @@ export class Agent {
   }
 
   /** Takes up a conversation from the store; that of a child run is its own agent's, if that is known here. Errors: SESSION_NOT_FOUND. */
-  async openSession(id: string): Promise<Session> {
+  async openSession(id: string, ...more: readonly never[]): Promise<Session> {
+    checkNothingMore(more, 'agent.openSession()', 'the id of a session')
     const { parts } = this.#definition
     const journal = await Journal.open(parts.store, id, parts.clock)
     const own = agentOf(this.#definition, journal.state)
@@ -159,8 +162,8 @@ export class Agent {
   /**
    * Begins another conversation with what this one's log says up to an event: its history, its decisions, its values.
    * What happens in one afterwards is not seen in the other. Values of the agent's own scopes are shared, not forked.
-   * Errors: SESSION_NOT_FOUND, SESSION_EXISTS, INVALID_ARGUMENT for a place that is none or at which a call runs, and
-   * for a child's session.
+   * Errors: SESSION_NOT_FOUND, SESSION_EXISTS, INVALID_ARGUMENT for a place that is none or at which a call has
+   * begun and not ended, and for a child's session.
    */
   async forkSession(from: Session | string, options: ForkOptions = {}): Promise<Session> {
     checkOptions(options, ['at', 'id'], 'agent.forkSession()')
@@ -192,7 +195,8 @@ export class Agent {
   async decide(ticket: string, decision: ApprovalDecision, by: Actor): Promise<void> {
     const actor = readActor(by)
     const { clock } = this.#definition.parts
-    await decideTicket({ ...(await findAsk(this.#definition, ticket)), clock, by: actor }, ticket, decision)
+    const found = await this.#inTime(findAsk(this.#definition, ticket))
+    await decideTicket({ ...found, clock, by: actor }, ticket, decision)
   }
 
   /**
@@ -202,7 +206,8 @@ export class Agent {
   async answer(ask: string, value: unknown, by: Actor): Promise<void> {
     const actor = readActor(by)
     const { clock } = this.#definition.parts
-    await giveInput({ ...(await findQuestion(this.#definition, ask)), clock, by: actor }, ask, value)
+    const found = await this.#inTime(findQuestion(this.#definition, ask))
+    await giveInput({ ...found, clock, by: actor }, ask, value)
   }
 
   /**
@@ -217,16 +222,20 @@ export class Agent {
   /**
    * Does what is due in the store, for every session in it: asks whose time is over are closed, runs whose time is over
    * or that were idle for too long are stopped, and so are child runs that nobody drives and that nobody waits for any
-   * more. Each is done once, whoever comes first. Call it at the start of a process and from time to time. Gives the sessions in which something was done, and those whose run can go on because of a
-   * timer and that nobody has taken up since. A session of which nothing can be done, because its log cannot be read,
+   * more. Each is done once, whoever comes first. Call it at the start of a process and from time to time. Gives the sessions
+   * to resume: those whose run can go on because of a timer and that nobody has taken up since. For a child that the run
+   * above it still holds, that is the session at the top; for one that goes on by itself, its own. A session in which a run
+   * was stopped, and one that still waits for somebody, are not among them. A session of which nothing can be done, because its log cannot be read,
    * keeps up no other: it is left out, and `onError` is told.
    */
   async runTimers(options: TimerOptions = {}): Promise<readonly string[]> {
     checkOptions(options, ['onError'], 'agent.runTimers()')
     const { onError = () => {} } = options
     const stop: DueTimers['stop'] = (journal, reason) => stopRun(this.#definition, journal, reason)
-    const done = await runDueTimers(this.#definition.parts, { stop, onError })
-    return [...new Set([...done, ...(await stopOrphans(this.#definition, onError))])]
+    const { parts } = this.#definition
+    const due = await runDueTimers(parts, { stop, onError })
+    const stopped = await stopOrphans(this.#definition, onError)
+    return await goingOn(parts, [...due, ...stopped], onError)
   }
 
   /**
@@ -238,6 +247,13 @@ export class Agent {
   async resumeOpen(options: { readonly signal?: AbortSignal } = {}): Promise<readonly ResumedRun[]> {
     checkOptions(options, driveOptionKeys, 'agent.resumeOpen()')
     return await resumeOpen(this.#definition, options.signal)
+  }
+
+  /** What is found of a run whose time is over is closed. */
+  async #inTime(finding: Promise<FoundAsk>): Promise<FoundAsk> {
+    const found = await finding
+    await closeIfOver(this.#definition.parts, found.journal)
+    return found
   }
 
   /** Checks and judges a call without running it. Errors: UNKNOWN_TOOL. */

@@ -125,7 +125,12 @@ export class Approver {
     const given = await this.#inputs(request, signal)
     if (signal.aborted) return
     if (isSuspended(given)) return this.#leave(ticket)
-    if (isDeclined(given)) return await this.#write(ticket, await this.#read(ticket, { answer: given }))
+    if (isDeclined(given)) {
+      const parsed = parseDecision(given)
+      // A no that cannot be read leaves the question open, like a value that does not pass.
+      if ('fault' in parsed) throw new ToolpostError('INVALID_DECISION', parsed.fault)
+      return await this.#write(ticket, { decision: parsed.decision, by: handlerActor })
+    }
     await giveInput({ journal, catalog, clock: parts.clock, by: handlerActor }, ticket, given)
   }
 

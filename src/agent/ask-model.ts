@@ -1,6 +1,7 @@
 import type { DriverPart, DriverRequest } from '../core/driver.ts'
 import { ToolpostError } from '../core/error.ts'
 import { messageOf } from '../core/message-of.ts'
+import { turnBeforePart } from '../runtime/event-loop-turn.ts'
 import { runSideFunction } from '../runtime/side-function.ts'
 import type { Task } from '../runtime/task.ts'
 import type { Definition } from './definition.ts'
@@ -65,6 +66,8 @@ async function ask(
   emit: (delta: Delta) => void,
 ): Promise<ReadAnswer> {
   for await (const part of driver.propose(request, task.signal)) {
+    const turn = turnBeforePart()
+    if (turn !== undefined) await turn
     if (part.type === 'finish') return readAnswer(driver.name, part)
     const delta = deltaOf(part)
     if (delta !== undefined) emit(delta)

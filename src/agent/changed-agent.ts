@@ -3,6 +3,7 @@ import { changeBetween, changeSentences, isSameFingerprint } from '../core/finge
 import { asJson } from '../core/json/as-json.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import { whyNotJson } from '../core/json/why-not-json.ts'
+import { isRecord } from '../core/known-keys.ts'
 import { limits } from '../core/limits.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { CallState, SessionState } from '../core/run/state.ts'
@@ -105,8 +106,17 @@ async function ask(
   const { id, subject } = journal.state
   const answer = await bounded(definition, change, () => decide(change, { id, subject, run }))
   if (answer === 'continue' || answer === 'refuse') return answer
-  if (typeof (answer as Partial<Migration> | null)?.args === 'function') return answer
-  throw refusal(definition, change, ['onChange answered neither "continue" nor "refuse" nor { args }'])
+  if (isMigration(answer)) return answer
+  throw refusal(definition, change, ['onChange answered neither "continue" nor "refuse" nor { args } alone'])
+}
+
+/** It has no other key: what it says beside the arguments would be lost. */
+function isMigration(answer: unknown): answer is Migration {
+  return (
+    isRecord(answer) &&
+    typeof answer.args === 'function' &&
+    Object.keys(answer).every((key) => key === 'args')
+  )
 }
 
 /** The function is the developer's: a throw of it refuses, and so does one that does not end. */

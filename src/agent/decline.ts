@@ -1,4 +1,4 @@
-import type { ApprovalDecision } from '../core/decision.ts'
+import { type ApprovalDecision, checkReason } from '../core/decision.ts'
 
 const brand = Symbol.for('toolpost.decline')
 
@@ -9,9 +9,10 @@ export interface Declined extends ApprovalDecision {
 
 /**
  * What a handler of `inputs` returns when nobody will answer: the question is closed, and the model is told the reason.
- * For `approvals` it is a no like any other.
+ * For `approvals` it is a no like any other. Errors: INVALID_ARGUMENT for a reason that is no text.
  */
 export function decline(reason?: string): Declined {
+  checkReason(reason, 'decline()')
   const because = reason === undefined ? {} : { reason }
   return Object.freeze({ approved: false, ...because, [brand]: true })
 }

@@ -1,13 +1,15 @@
 import { ToolpostError } from '../core/error.ts'
 import type { SessionState } from '../core/run/state.ts'
-import type { StoredEvent } from '../core/store.ts'
+import type { LeaseProof, StoredEvent } from '../core/store.ts'
 import type { Journal } from '../runtime/journal.ts'
 import { ownSession } from '../runtime/ownership.ts'
 import { linkedSignal } from '../runtime/race.ts'
+import { overAbove } from '../runtime/run-over.ts'
 import { settleChange } from './changed-agent.ts'
 import { recordedBounds } from './children/bounds-of.ts'
 import { refuseChangedBelow } from './children/changed-below.ts'
 import { ChildLogs } from './children/child-logs.ts'
+import { refuseHeldBelow } from './children/held-below.ts'
 import { TreeCount } from './children/tree-count.ts'
 import type { Definition } from './definition.ts'
 import type { Drive } from './drive-input.ts'
@@ -62,7 +64,8 @@ async function driveShown(
   let unlistenOutside: (() => void) | undefined
   const unlisten = show && journal.listen(showing(definition, show))
   const clocks = new RunClocks(journal, definition.parts.clock)
-  const linked = linkedSignal([signal, left, clocks.signal].filter((each) => each !== undefined))
+  const over = new AbortController()
+  const linked = linkedSignal([signal, left, clocks.signal, over.signal].filter((each) => each !== undefined))
   try {
     await journal.refresh()
     await openScopes(input)
@@ -79,13 +82,10 @@ async function driveShown(
     const { outside } = input
     unlistenOutside = outside?.listen((call, progress) => emit({ type: 'call.progressed', call, progress }))
     clocks.start(run)
+    if (!linked.signal.aborted) await stopIfOver(input, over)
     // Whatever became of an agent, its run can be stopped.
-    if (!linked.signal.aborted) {
-      refuseOtherAgent(definition, journal.state)
-      refuseOtherStructure(definition, journal.state.runs.get(run))
-      await refuseChangedBelow(definition, journal, run)
-      await settleChange({ definition, journal, lease: ownership.lease, run })
-    }
+    if (linked.signal.aborted) await refuseHeldBelow(definition.parts, journal.state, run)
+    else await settleDefinition(input, ownership.lease, run)
     const { bounds = recordedBounds(journal.state) } = input
     const above = bounds === undefined ? {} : { bounds }
     const turn = {
@@ -109,6 +109,24 @@ async function driveShown(
     unlistenOutside?.()
     await ownership.release()
   }
+}
+
+/** A child that is taken up by itself goes on no longer than those above it. */
+async function stopIfOver({ bounds, definition, journal }: Drive, over: AbortController): Promise<void> {
+  const above = bounds === undefined ? await overAbove(definition.parts, journal.state) : undefined
+  if (above !== undefined) over.abort(above.reason)
+}
+
+/** Errors: DEFINITION_CHANGED when the run does not go on with the agent as it is now. */
+async function settleDefinition(
+  { definition, journal }: Drive,
+  lease: LeaseProof,
+  run: string,
+): Promise<void> {
+  refuseOtherAgent(definition, journal.state)
+  refuseOtherStructure(definition, journal.state.runs.get(run))
+  await refuseChangedBelow(definition, journal, run)
+  await settleChange({ definition, journal, lease, run })
 }
 
 /** How the run stands; who wants to know that it has ended is told before the caller is. */

@@ -17,8 +17,8 @@ export interface ForkOptions {
 /**
  * Begins a session with what another one's log says up to one of its events. Runs, calls and asks get ids of their own,
  * so that both sessions can go on without meeting. Gives the new log.
- * Errors: SESSION_NOT_FOUND, SESSION_EXISTS, INVALID_ARGUMENT for a place that is none or at which a call runs, and for a
- * child's session.
+ * Errors: SESSION_NOT_FOUND, SESSION_EXISTS, INVALID_ARGUMENT for a place that is none or at which a call has begun and
+ * not ended, and for a child's session.
  */
 export async function forkSession(parts: RuntimeParts, from: string, options: ForkOptions): Promise<Journal> {
   const { store, clock, ids } = parts
@@ -46,7 +46,7 @@ function refuseExisting({ id, sequence }: SessionState): void {
     throw new ToolpostError('SESSION_EXISTS', `The session "${id}" exists already; open it instead.`)
 }
 
-/** A call that runs has its effect once, in the session that it belongs to; a child's session is bound by its parent. */
+/** A call that has begun has its effect once, in the session that it belongs to; a child's session is bound by its parent. */
 function refuseUnfit(state: SessionState): void {
   if (state.parent !== undefined) {
     throw new ToolpostError(
@@ -54,12 +54,12 @@ function refuseUnfit(state: SessionState): void {
       `The session "${state.id}" belongs to a call of "${state.parent.session}"; fork that one.`,
     )
   }
-  const running = [...state.calls.values()].find(isRunning)
+  const entered = [...state.calls.values()].find(hasBegun)
   const at = `event ${state.sequence} of the session "${state.id}"`
-  if (running !== undefined) {
+  if (entered !== undefined) {
     throw new ToolpostError(
       'INVALID_ARGUMENT',
-      `At ${at} the call ${running.id} runs; fork before it starts, or after it has ended.`,
+      `At ${at} the call ${entered.id} ${standOf(entered)}; fork before it starts, or after it has ended.`,
     )
   }
   const last = state.history.at(-1)
@@ -72,8 +72,16 @@ function refuseUnfit(state: SessionState): void {
     )
 }
 
-function isRunning({ status }: CallState): boolean {
+function hasBegun({ status }: CallState): boolean {
   return status === 'started' || status === 'resting' || status === 'handed_out'
+}
+
+/** How such a call stands. One that rests is entered again from its start: with two sessions, in both. */
+function standOf({ status, rest }: CallState): string {
+  if (status === 'handed_out') return 'is carried outside'
+  if (status !== 'resting') return 'runs'
+  if (rest?.until === undefined) return 'has begun, and rests on the agents that it started'
+  return `has begun, and rests until ${new Date(rest.until).toISOString()}`
 }
 
 const digestForm = /^sha256:[0-9a-f]{64}$/

@@ -43,6 +43,9 @@ export function readVerdict(answer: unknown, error: unknown, context: ModelError
   if (answer === 'fail') return undefined
   if (answer === 'retry') return { afterMs: usualDelayMs(context.attempt) }
   const { retryAfterMs, answer: text } = answer as Record<string, unknown>
+  const isOne = typeof text === 'string' || typeof retryAfterMs === 'number'
+  if (isOne && Object.values(answer as object).filter((value) => value !== undefined).length > 1)
+    throw new Error('it answered more than one of { retryAfterMs } and { answer }.')
   if (typeof text === 'string') return { answer: text }
   if (typeof retryAfterMs === 'number') {
     if (Number.isFinite(retryAfterMs) && retryAfterMs >= 0) return { afterMs: retryAfterMs }

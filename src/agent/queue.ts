@@ -1,6 +1,13 @@
+import { soon } from '../runtime/soon.ts'
+
+/** Values that a reader is given before the event loop turns, where all of them lie ready. */
+const readyMax = 256
+
 /** Values handed from one side to the other in order; the reader waits, the writer does not. */
 export class Queue<Value> implements AsyncIterable<Value> {
-  readonly #values: Value[] = []
+  #values: Value[] = []
+  /** What is read next, the last first: there each is taken at the same cost, however many there are. */
+  #left: Value[] = []
   #wake: (() => void) | undefined
   #ended: { readonly error?: unknown } | undefined
 
@@ -18,7 +25,11 @@ export class Queue<Value> implements AsyncIterable<Value> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Value, void, undefined> {
     for (;;) {
-      while (this.#values.length > 0) yield this.#values.shift() as Value
+      for (let given = 1; this.#isReady(); given += 1) {
+        yield this.#left.pop() as Value
+        // A reader that does nothing with them would keep signals and timers from being heard.
+        if (given % readyMax === 0) await new Promise<void>(soon)
+      }
       if (this.#ended !== undefined) {
         if ('error' in this.#ended) throw this.#ended.error
         return
@@ -28,5 +39,12 @@ export class Queue<Value> implements AsyncIterable<Value> {
       })
       this.#wake = undefined
     }
+  }
+
+  #isReady(): boolean {
+    if (this.#left.length > 0) return true
+    this.#left = this.#values.reverse()
+    this.#values = []
+    return this.#left.length > 0
   }
 }

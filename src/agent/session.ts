@@ -4,7 +4,7 @@ import type { Actor, Event } from '../core/event.ts'
 import type { Progress } from '../core/executor.ts'
 import { named } from '../core/json/named.ts'
 import type { JsonValue } from '../core/json/value.ts'
-import { checkOptions } from '../core/known-keys.ts'
+import { checkNothingMore, checkOptions } from '../core/known-keys.ts'
 import type { UserMessage } from '../core/message.ts'
 import { isToolMode, narrowerMode, type ToolMode } from '../core/policy/mode.ts'
 import { readActor } from '../core/read-actor.ts'
@@ -17,6 +17,7 @@ import { giveInput } from '../runtime/give-input.ts'
 import { Journal, sessionStream } from '../runtime/journal.ts'
 import { reconcileCall } from '../runtime/reconcile.ts'
 import type { GivenResult } from '../runtime/redeem.ts'
+import { closeIfOver } from '../runtime/run-over.ts'
 import type { Answer } from '../runtime/task.ts'
 import type { Definition } from './definition.ts'
 import { type Drive, type DriveOptions, drive, driveToEnd } from './drive.ts'
@@ -150,9 +151,11 @@ export class Session {
   /**
    * Stops the run that has not ended, wherever it rests, with all that hangs on it; its asks are closed, and the calls
    * that a process has left behind are recovered. A run that a process drives is stopped there, by its signal.
-   * Errors: RUN_NOT_FOUND when every run has ended, SESSION_BUSY.
+   * Errors: RUN_NOT_FOUND when every run has ended; SESSION_BUSY when somebody drives it, or one that ends with it: then
+   * nothing was ended.
    */
-  async cancel(reason = 'it was cancelled.'): Promise<RunResult> {
+  async cancel(reason = 'it was cancelled.', ...more: readonly never[]): Promise<RunResult> {
+    checkNothingMore(more, 'session.cancel()', 'a reason')
     const stopped = { signal: AbortSignal.abort(new Error(readNote('reason', reason))) }
     return await driveToEnd(this.#input(stopped, async () => this.#openRun()))
   }
@@ -265,14 +268,17 @@ export class Session {
     return takeInput({ parts: this.#definition.parts, journal: this.#journal }, input)
   }
 
-  /** An ask of this session, or of a child run in it. */
+  /** An ask of this session, or of a child run in it. What is asked by a run whose time is over is closed. */
   async #findAsk(id: string, find = findAsk): Promise<FoundAsk> {
     const { catalog } = this.#definition
     const own: FoundAsk = { journal: this.#journal, catalog }
-    await this.#journal.refresh()
+    const { parts } = this.#definition
+    await closeIfOver(parts, this.#journal)
     if (this.state.tickets.has(id) || this.state.calls.has(id)) return own
     const found = await find(this.#definition, id)
-    return found.journal.state.parent?.root === this.id ? found : own
+    if (found.journal.state.parent?.root !== this.id) return own
+    await closeIfOver(parts, found.journal)
+    return found
   }
 
   /** Who answers: by default the session's subject. Errors: INVALID_ARGUMENT. */

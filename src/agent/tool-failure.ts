@@ -46,6 +46,7 @@ export async function judgeFailure(
   if (rule === 'fail' || rule === 'strict') return { text: why, code }
   const failure = { call: id, tool, code, message, effect, timedOut }
   const asked = await runSideFunction(task, 'onToolFailure', () => rule(failure))
+  if ('fault' in asked && task.signal.aborted) return 'stopped'
   if ('fault' in asked) return { text: `${why}; and onToolFailure failed: ${asked.fault}`, code }
   const said = asked.value ?? 'tell'
   if (said === 'tell') return 'tell'

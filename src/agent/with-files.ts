@@ -1,4 +1,5 @@
 import { ToolpostError } from '../core/error.ts'
+import { checkNothingMore } from '../core/known-keys.ts'
 import { limits } from '../core/limits.ts'
 import { markFiles, type ResultWithFiles } from '../core/tool/result-with-files.ts'
 import type { NewFile } from './kept-files.ts'
@@ -12,7 +13,9 @@ import { type InputPart, readFile, readPart } from './read-input.ts'
 export async function withFiles(
   result: unknown,
   files: readonly Exclude<InputPart, { type: 'text' }>[],
+  ...more: readonly never[]
 ): Promise<ResultWithFiles> {
+  checkNothingMore(more, 'withFiles()', 'a result and its files')
   if (!Array.isArray(files) || files.length > limits.filesMax)
     refuse(`withFiles() takes a list of at most ${limits.filesMax} images and files.`)
   const read: NewFile[] = []

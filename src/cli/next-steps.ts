@@ -83,8 +83,15 @@ function waitingLines(
   ]
 }
 
-/** No ask of its own is open: a call waits for a time, or for runs that it started, whose asks are listed with all. */
-function restingLines(place: Place, { run }: RunResult, state: SessionState): string[] {
+/**
+ * What stands over the commands that go on where no ask of its own is open: a call waits for a time, or for runs that it
+ * started, whose asks are listed with all.
+ */
+export function restingLines(
+  place: Place,
+  { run }: Pick<RunResult, 'run'>,
+  state: SessionState,
+): readonly string[] {
   const resting = [...state.calls.values()].filter((call) => call.run === run && call.status === 'resting')
   const until = resting.flatMap(({ rest }) => rest?.until ?? [])
   if (until.length > 0) return [`The run rests until ${timeText(Math.min(...until))}. Then go on:`]

@@ -42,13 +42,13 @@ export async function withAsk<Value>(
 }
 
 /** Reads off the log what became of an ask. */
-export async function answeredAsk(agent: Agent, { store }: AgentsHere, row: IndexRow): Promise<AnsweredAsk> {
+export async function answeredAsk(agent: Agent, here: AgentsHere, row: IndexRow): Promise<AnsweredAsk> {
   const { state } = await agent.openSession(String(row.data.session))
   const ticket = state.tickets.get(row.id)
   const call = ticket && state.calls.get(ticket.call)
-  const goesOn = await runAtTop(agent, state)
+  const goesOn = await runAtTop(agent, here, state)
   const streams = [...new Set([row.stream, goesOn.stream])]
-  const driven = await Promise.all(streams.map((stream) => isDrivenNow(store, stream)))
+  const driven = await Promise.all(streams.map((stream) => isDrivenNow(here.store, stream)))
   return {
     ...(ticket?.decided === undefined ? {} : { decided: ticket.decided }),
     ...(call?.input === undefined ? {} : { given: call.input.value }),

@@ -1,3 +1,4 @@
+import { ToolpostError } from './error.ts'
 import { asJson } from './json/as-json.ts'
 import { named } from './json/named.ts'
 import type { JsonValue } from './json/value.ts'
@@ -19,20 +20,27 @@ export interface ApprovalDecision {
   readonly digest?: string
 }
 
-/** Makes decisions; plain objects of the same shape do as well. */
+/** A reason is a text, and no object with one. Errors: INVALID_ARGUMENT; `where` begins the sentence: `decline()`. */
+export function checkReason(reason: unknown, where: string): void {
+  if (reason === undefined || typeof reason === 'string') return
+  throw new ToolpostError('INVALID_ARGUMENT', `${where} takes its reason as a text.`)
+}
+
+/** Makes decisions; plain objects of the same shape do as well. Errors: INVALID_ARGUMENT. */
 export const ApprovalDecision = {
   /** Run it this once. */
   approve: (options: { editedArgs?: unknown; reason?: string } = {}): ApprovalDecision => {
     checkOptions(options, ['editedArgs', 'reason'], 'ApprovalDecision.approve()')
+    checkReason(options.reason, 'ApprovalDecision.approve()')
     return { approved: true, ...options }
   },
   /** Run it, and do not ask again for this tool in this session. */
   approveForSession: (): ApprovalDecision => ({ approved: true, forSession: true }),
   /** Do not run it; the model is told the reason. */
-  deny: (reason?: string): ApprovalDecision => ({
-    approved: false,
-    ...(reason === undefined ? {} : { reason }),
-  }),
+  deny: (reason?: string): ApprovalDecision => {
+    checkReason(reason, 'ApprovalDecision.deny()')
+    return { approved: false, ...(reason === undefined ? {} : { reason }) }
+  },
 } as const
 
 /** A decision that was read and found whole. */
@@ -71,6 +79,8 @@ function readDecision(value: Record<string, unknown>): { decision: ParsedDecisio
     return { fault: '"forSession" must be true or false.' }
   if (scope !== undefined && scope !== 'once' && scope !== 'session')
     return { fault: '"scope" must be "once" or "session".' }
+  if (contradicts(forSession, scope))
+    return { fault: '"forSession" and "scope" say the contrary of each other; give one of them.' }
   if (reason !== undefined && typeof reason !== 'string') return { fault: '"reason" must be a text.' }
   if (digest !== undefined && typeof digest !== 'string') return { fault: '"digest" must be a text.' }
   const edited = editedArgs === undefined ? undefined : asJson(editedArgs)
@@ -88,4 +98,8 @@ function readDecision(value: Record<string, unknown>): { decision: ParsedDecisio
     ...(digest === undefined ? {} : { digest }),
   }
   return { decision }
+}
+
+function contradicts(forSession: boolean | undefined, scope: 'once' | 'session' | undefined): boolean {
+  return forSession !== undefined && scope !== undefined && forSession !== (scope === 'session')
 }

@@ -26,6 +26,15 @@ export function checkOptions(given: unknown, known: readonly string[], where: st
   checkKeys(given, known, `${where} has`)
 }
 
+/**
+ * Options where there are none would do nothing. Errors: INVALID_ARGUMENT when anything stands behind the last argument;
+ * `where` begins the sentence: `agent.openSession()`, and `takes` says what there is: `the id of a session`.
+ */
+export function checkNothingMore(more: readonly unknown[], where: string, takes: string): void {
+  if (more.every((each) => each === undefined)) return
+  throw new ToolpostError('INVALID_ARGUMENT', `${where} takes ${takes}, and nothing more.`)
+}
+
 function wordOf(given: unknown): string {
   if (given === null) return 'null'
   return Array.isArray(given) ? 'a list' : `a value of the type ${typeof given}`

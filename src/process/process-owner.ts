@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { checkNothingMore } from '../core/known-keys.ts'
 import type { Owner } from '../core/owner.ts'
 
 /** A process as its name tells it. */
@@ -17,7 +18,8 @@ interface NamedProcess {
  * same machine can tell that it was killed and take over at once, also when its pid was given out again. Of an
  * owner on another host, in another container or from before a restart nothing is known: its lease runs out.
  */
-export function processOwner(): Owner {
+export function processOwner(...more: readonly never[]): Owner {
+  checkNothingMore(more, 'processOwner()', 'no arguments')
   const here = thisProcess()
   return {
     name: nameOf(here),

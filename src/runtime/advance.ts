@@ -72,6 +72,8 @@ export async function advance(driving: Driving): Promise<'ended' | 'resting'> {
         for (const call of enteredCalls(task)) await abandonCall(task, call)
       }
       if (await strict?.hasEnded()) return 'ended'
+      // It may have been stopped while a rule of the agent was asked.
+      if (task.signal.aborted) continue
       const move = nextMove(task.journal.state, runOf(task), task.lease.epoch)
       const result = await make(driving, move, running)
       if (result !== 'on') return result

@@ -9,8 +9,13 @@ import type { Task } from './task.ts'
  * The events that end every call of a run of which nothing runs here: open asks are closed first, and what was handed
  * out is waited for no longer, whatever becomes of it.
  */
-export function closeEvents(state: SessionState, run: string, message: string, now: number): Event[] {
-  const by = { id: 'runtime', method: 'abort' }
+export function closeEvents(
+  state: SessionState,
+  run: string,
+  message: string,
+  now: number,
+  by: Actor = { id: 'runtime', method: 'abort' },
+): Event[] {
   return (state.runs.get(run)?.stepCalls ?? []).flatMap((id): Event[] => {
     const call = state.calls.get(id)
     if (call === undefined || ['started', 'resting', 'ended'].includes(call.status)) return []

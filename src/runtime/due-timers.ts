@@ -23,8 +23,8 @@ export interface DueTimers {
 
 /**
  * Does what is due by the clock, in every session of the store. Timers are rows, so they outlive whoever set them; what
- * one of them does is decided on the log, and so done once. Gives the sessions in which something was done, and those
- * whose run can go on because of a timer and has not been taken up since, whoever was told of it before.
+ * one of them does is decided on the log, and so done once. Gives the sessions whose run was stopped, and those whose run
+ * can go on because of a timer and has not been taken up since, whoever was told of it before.
  */
 export async function runDueTimers(parts: RuntimeParts, due: DueTimers): Promise<readonly string[]> {
   const now = parts.clock.now()
@@ -36,8 +36,7 @@ export async function runDueTimers(parts: RuntimeParts, due: DueTimers): Promise
   const done = new Set<string>()
   for (const session of sessions) {
     try {
-      const root = await doDue(parts, due, session, now)
-      if (root !== undefined) done.add(root)
+      if (await doDue(parts, due, session, now)) done.add(session)
     } catch (error) {
       due.onError({ session, error })
     }
@@ -45,19 +44,19 @@ export async function runDueTimers(parts: RuntimeParts, due: DueTimers): Promise
   return [...done]
 }
 
-/** Gives the session that can go on: a child goes on when the one at the top does. */
+/** Whether the session's run was stopped, or can go on. */
 async function doDue(
   parts: RuntimeParts,
   { stop }: DueTimers,
   session: string,
   now: number,
-): Promise<string | undefined> {
+): Promise<boolean> {
   const journal = await Journal.open(parts.store, session, parts.clock)
   const late = overdue(journal.state, now)
-  const isStopped = late !== undefined && (await stop(journal, late))
-  const isExpired = (await expireAsks(journal, now)) > 0
-  const canGoOn = isStopped || isExpired || restsUntil(journal, now) || (await isWoken(parts, journal))
-  return canGoOn ? (journal.state.parent?.root ?? session) : undefined
+  // One that could not be stopped now keeps its timer, and goes on no more.
+  if (late !== undefined) return await stop(journal, late)
+  await expireAsks(journal, now)
+  return restsUntil(journal, now) || (await isWoken(parts, journal))
 }
 
 /** Whether a timer has closed an ask that the run waited for, and nobody has gone on with the run since. */

@@ -8,6 +8,7 @@ import { digestOf } from '../core/json/digest.ts'
 import { named } from '../core/json/named.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import { whyNotJson } from '../core/json/why-not-json.ts'
+import { checkOptions } from '../core/known-keys.ts'
 import { limits } from '../core/limits.ts'
 import type { CallState, SessionState } from '../core/run/state.ts'
 import type { Tool } from '../core/tool/tool.ts'
@@ -57,11 +58,12 @@ export async function redeemExecution(
   given: GivenResult,
 ): Promise<void> {
   const { journal, by } = options
-  const result = markOf(given, options.resultKey)
+  const read = readGivenResult(given)
+  const result = markOf(read, options.resultKey)
   await journal.refresh()
   const call = executedCall(journal.state, ticket)
   if (call.execution.by !== undefined) return answerAgain(call, result, ticket)
-  const outcome = await outcomeOf(options, call, given).catch((error: unknown) => {
+  const outcome = await outcomeOf(options, call, read).catch((error: unknown) => {
     // Whoever is too late is told nothing else.
     throw call.status === 'handed_out' ? error : notFound(ticket)
   })
@@ -97,19 +99,24 @@ function notFound(ticket: string): ToolpostError {
 }
 
 function markOf(given: GivenResult, key: string | undefined): ResultMark {
-  return { ...(key === undefined ? {} : { key }), digest: digestOf(readGiven(given)) }
+  return { ...(key === undefined ? {} : { key }), digest: digestOf(given) }
 }
 
-function readGiven(given: GivenResult): GivenResult {
-  if ('failed' in given) {
-    if (typeof given.failed === 'string') return { failed: given.failed }
+/** A copy of a result that is one. Errors: INVALID_ARGUMENT. */
+export function readGivenResult(given: GivenResult): GivenResult {
+  checkOptions(given, ['output', 'failed'], 'The result of a ticket')
+  const { output: value, failed } = given as { readonly output?: unknown; readonly failed?: unknown }
+  if (failed !== undefined) {
+    if (value !== undefined)
+      throw new ToolpostError('INVALID_ARGUMENT', 'A result has "output" or "failed"; the ticket is open.')
+    if (typeof failed === 'string' && failed.trim() !== '') return { failed }
     throw new ToolpostError('INVALID_ARGUMENT', 'What failed must be said in a text; the ticket is open.')
   }
-  const output = asJson(given.output)
+  const output = asJson(value)
   if (output !== undefined) return { output }
   throw new ToolpostError(
     'INVALID_ARGUMENT',
-    `A result must be JSON, and the ticket is open: ${whyNotJson(given.output)}.`,
+    `A result must be JSON, and the ticket is open: ${whyNotJson(value)}.`,
   )
 }
 
@@ -147,7 +154,7 @@ async function settleGiven(
   budget: ResultBudget,
 ): Promise<CallOutcome> {
   if ('failed' in given) return failedOutside(call, 'application_tool_failed', given.failed)
-  const { output } = readGiven(given) as { readonly output: JsonValue }
+  const { output } = given
   const bytes = bytesOf(output)
   if (bytes > limits.handedOutputBytesMax) return failedOutside(call, 'output_too_large', tooLarge(bytes))
   const tool = toolOf(options, call)

@@ -4,15 +4,19 @@ import { isUncertain } from '../core/run/uncertain.ts'
 import { closeOpenCalls } from './cancel.ts'
 import type { Task } from './task.ts'
 
-/** `tell`: the run goes on; else it ends as failed, with this sentence and the tool's code. */
-export type FailureVerdict = 'tell' | { readonly text: string; readonly code: string }
+/**
+ * `tell`: the run goes on. `stopped`: the run was stopped before the agent had said anything. Else it ends as failed, with
+ * this sentence and the tool's code.
+ */
+export type FailureVerdict = 'tell' | 'stopped' | { readonly text: string; readonly code: string }
 
 /** Ends a run over a call that failed or was refused, where the agent says so. Every such call is asked about once. */
 export class StrictEnding {
   readonly #task: Task
   readonly #judge: (call: CallState) => Promise<FailureVerdict>
   readonly #told = new Set<string>()
-  #ending: Exclude<FailureVerdict, 'tell'> | undefined
+  #isStopped = false
+  #ending: Exclude<FailureVerdict, string> | undefined
 
   constructor(task: Task, judge: (call: CallState) => Promise<FailureVerdict>) {
     this.#task = task
@@ -21,7 +25,10 @@ export class StrictEnding {
 
   /** Whether the run has ended: what had not begun is cancelled at once, what runs is waited for. */
   async hasEnded(): Promise<boolean> {
-    for (const call of this.#calls()) await this.#look(call)
+    for (const call of this.#calls()) {
+      await this.#look(call)
+      if (this.#isStopped) return false
+    }
     if (this.#ending === undefined) return false
     await closeOpenCalls(this.#task, 'An earlier call failed, which ends the run.')
     if (this.#calls().some(({ end }) => end === undefined)) return false
@@ -47,6 +54,7 @@ export class StrictEnding {
     if (onUncertain !== undefined && isUncertain(call)) return
     const verdict = await this.#judge(call)
     if (verdict === 'tell') this.#told.add(call.id)
+    else if (verdict === 'stopped') this.#isStopped = true
     else this.#ending = verdict
   }
 }

@@ -65,12 +65,13 @@ export function noAsk(id: string, what: string): string {
 
 function decidedAlready(ticket: TicketState): ToolpostError {
   const { kind } = ticket
-  const { approved, by, at } = ticket.decided as NonNullable<TicketState['decided']>
+  const { approved, by, at, category } = ticket.decided as NonNullable<TicketState['decided']>
   const what = !approved ? 'declined' : kind === 'input' ? 'answered' : 'approved'
   const when = new Date(at).toISOString()
+  const isOver = by.method === 'expiry' && category === 'cancelled'
   return new ToolpostError(
     'TICKET_DECIDED',
-    `The ask "${ticket.id}" was already ${what} by ${by.id} at ${when}.`,
+    `The ask "${ticket.id}" was already ${what} by ${by.id} (${by.method}) at ${when}${isOver ? ": the run's time is over" : ''}.`,
     { details: { ticket: ticket.id, kind, approved, by, at } },
   )
 }

@@ -54,7 +54,9 @@ export function readHostOptions(options: HostOptions): HostOptions {
 function checkPolicy(options: HostOptions): void {
   const silent = { name: 'none', propose: () => [] as never }
   try {
-    defineAgent({ name: hostAgentName, model: silent, ...layersOf(options) })
+    const { tools = [], store, parts } = options
+    const given = { ...(store === undefined ? {} : { store }), ...(parts === undefined ? {} : { parts }) }
+    defineAgent({ name: hostAgentName, model: silent, tools, ...given, ...layersOf(options) })
   } catch (error) {
     refuse(messageOf(error))
   }

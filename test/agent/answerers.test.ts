@@ -67,6 +67,16 @@ test('a value that does not pass is told with its faults and leaves the question
   expect(warnings(events)).toHaveLength(1)
 })
 
+test('a no of the handler of questions whose reason is no text is told and leaves the question open', async () => {
+  const forged = { approved: false, reason: 1, [Symbol.for('toolpost.decline')]: true }
+  for (const inputs of [() => decline({ reason: 'x' } as never), () => forged as never]) {
+    const told: [ErrorSource, string][] = []
+    const { result } = await streamed(await make({ inputs }, told).startSession())
+    expect(result.status).toBe('waiting')
+    expect(told).toEqual([['inputs', expect.stringMatching(/text/)]])
+  }
+})
+
 test('a handler whose answer came too late is no fault', async () => {
   const told: [ErrorSource, string][] = []
   const session = await make(

@@ -147,7 +147,7 @@ describe.each(places)('over %s', (_kind, place) => {
     expect(await process().runTimers()).toEqual([session.id])
   })
 
-  test('a run that still waits for somebody else is not given again', async () => {
+  test('a run that still waits for somebody else is given once he has answered, until somebody takes it up', async () => {
     await using where = place()
     const clock = manualClock()
     const step = { calls: [{ name: 'question' }, { name: 'lasting' }] }
@@ -169,10 +169,16 @@ describe.each(places)('over %s', (_kind, place) => {
     const session = await process().startSession()
     const { tickets } = await session.run('go')
     await clock.advance(hourMs)
-    expect(await process().runTimers()).toEqual([session.id])
+    expect(await process().runTimers()).toEqual([])
+    expect(await finish((await process().openSession(session.id)).resume())).toMatchObject({
+      status: 'waiting',
+    })
     expect(await process().runTimers()).toEqual([])
     await process().answer(tickets[1] as string, { v: 1 }, by)
     expect(await process().runTimers()).toEqual([session.id])
+    expect(await process().runTimers()).toEqual([session.id])
+    await finish((await process().openSession(session.id)).resume())
+    expect(await process().runTimers()).toEqual([])
   })
 })
 

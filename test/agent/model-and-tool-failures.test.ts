@@ -73,6 +73,13 @@ describe('a model that fails', () => {
     expect(contexts[0]).toEqual({ attempt: 1, step: 1, shown: false })
   })
 
+  test('ends the run when it answers and asks again at once', async () => {
+    const both = { answer: 'x', retryAfterMs: 5 }
+    const { status, text } = await run({ model: failing(9, lasting).driver, onModelError: () => both })
+    expect(status).toBe('failed')
+    expect(text).toContain('more than one of')
+  })
+
   test('is asked no more often than modelAttempts, whatever the handler says', async () => {
     const { driver, requests } = failing(99, lasting)
     const { status } = await run({ model: driver, modelAttempts: 4, onModelError: () => 'retry' })
@@ -228,6 +235,51 @@ describe('a tool that fails', () => {
     expect(none.text).toContain(
       'onToolFailure answered a value of the type object, neither "tell" nor "fail"',
     )
+  })
+
+  test.each(['its time', 'a signal'])(
+    'does not end the run as failed when it is stopped by %s while the function thinks',
+    async (what) => {
+      const clock = manualClock(0)
+      const stopped = new AbortController()
+      let asked = 0
+      const session = await agent({
+        name: 'clerk',
+        model: scriptedModel([{ calls: [{ name: 'broken' }, { name: 'broken' }] }, 'Sorry.']),
+        tools: [broken],
+        onToolFailure: () => {
+          asked += 1
+          return new Promise(() => {})
+        },
+        parts: { clock },
+      }).startSession()
+      const running = session.run(
+        'Go.',
+        what === 'its time' ? { timeoutMs: 300 } : { signal: stopped.signal },
+      )
+      await clock.advance(299)
+      expect(asked).toBe(1)
+      if (what !== 'its time') stopped.abort(new Error('Enough.'))
+      await clock.advance(1)
+      expect(await running).toMatchObject(
+        what === 'its time'
+          ? {
+              status: 'cancelled',
+              code: 'RUN_TIMEOUT',
+              text: 'Stopped: The run took longer than its 300 ms.',
+            }
+          : { status: 'cancelled', text: 'Stopped: Enough.' },
+      )
+      expect(asked).toBe(1)
+    },
+  )
+
+  test('ends the run when the function takes too long and nobody stops it', async () => {
+    const slow = await runTools([broken], script, { onToolFailure: () => new Promise(() => {}) })
+    expect(slow).toMatchObject({
+      status: 'failed',
+      text: expect.stringContaining('onToolFailure failed: onToolFailure timed out'),
+    })
   })
 
   test.each([undefined, null])('is told to the model where the function gives %s', async (nothing) => {

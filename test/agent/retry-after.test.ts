@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../src/core/limits.ts'
-import { agent, agentTool, type Store, scriptedModel, tool } from '../../src/index.ts'
+import { agent, agentTool, type Store, scriptedModel, type ToolContext, tool } from '../../src/index.ts'
 import { manualClock } from '../../src/testing.ts'
 import { finish, mortal, places } from '../support/places.ts'
 import { calling } from '../support/play.ts'
@@ -163,3 +163,46 @@ test.each(places)(
     expect(entered).toHaveLength(2)
   },
 )
+
+test('a session is not forked while a call of it rests, and is told until when it does', async () => {
+  const dayMs = 86_400_000
+  const { make, clock } = looking(2, dayMs)
+  const made = make('a')
+  const session = await made.startSession()
+  await session.run('go')
+  const [call] = session.state.calls.values()
+  const until = new Date(clock.now() + dayMs).toISOString()
+  await expect(made.forkSession(session.id)).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining(`the call ${call?.id} has begun, and rests until ${until}; fork before`),
+  })
+  await clock.advance(dayMs)
+  await finish(session.resume())
+  expect((await made.forkSession(session.id)).state.runs.size).toBe(1)
+})
+
+test('what ends, hands over or rests a call is made in its function, and not after that has returned', async () => {
+  const kept: ToolContext[] = []
+  const keep = tool({
+    name: 'keep',
+    description: 'Keeps its context',
+    execute: (_args, context) => {
+      kept.push(context)
+      return 'kept'
+    },
+  })
+  const model = scriptedModel([calling('keep'), 'done'])
+  const made = agent({ name: 'a', model, tools: [keep] })
+  await (await made.startSession()).run('go')
+  const [context] = kept
+  const afterwards = [
+    () => context?.retryAfter(1),
+    () => context?.handOver(made),
+    () => context?.output('x'),
+    () => context?.end(),
+  ]
+  for (const late of afterwards) {
+    expect(late).toThrow('and returned, in execute, and nowhere else')
+    expect(late).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }))
+  }
+})

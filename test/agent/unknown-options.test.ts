@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { parseDecision } from '../../src/core/decision.ts'
 import {
   type AgentToolOptions,
   ApprovalDecision,
   agent,
   agentTool,
   aiSdkDriver,
+  decline,
   lintTools,
   loop,
   memoryStore,
@@ -12,7 +14,9 @@ import {
   scriptedModel,
   sequence,
   tool,
+  withFiles,
 } from '../../src/index.ts'
+import { processOwner } from '../../src/process/process-owner.ts'
 import { sqlite } from '../../src/sqlite.ts'
 import { evaluate, exportCassette, replay, runTest, user } from '../../src/testing.ts'
 import { wireServer } from '../../src/testing-wire.ts'
@@ -49,6 +53,12 @@ const taking: Readonly<Record<string, () => unknown>> = {
   'agent.forkSession': async () => made.forkSession(await session(), { wrong: 1 } as object),
   'agent.resumeOpen': () => made.resumeOpen({ wrong: 1 } as object),
   'agent.explain': () => made.explain('read_result', {}, { wrong: 1 } as object),
+  'agent.redeem': () => made.redeem('ticket', { output: 1 }, { by, wrong: 1 } as never),
+  'session.redeem': async () => (await session()).redeem('ticket', { output: 1 }, { wrong: 1 } as never),
+  'session.redeem, the result': async () =>
+    (await session()).redeem('ticket', { output: 1, wrong: 1 } as never),
+  'lintTools, a tool': () =>
+    lintTools([{ name: 'x', description: 'x', jsonSchema: {}, wrong: 1 } as never], 'openai'),
   'ApprovalDecision.approve': () => ApprovalDecision.approve({ wrong: 1 } as object),
   agentTool: () => agentTool(made, { name: 't', description: 'd', wrong: 1 } as AgentToolOptions),
   'agentTool, its own execute': () =>
@@ -70,6 +80,71 @@ test.each(Object.entries(taking))('%s refuses an option that it does not have', 
   expect(thrown).toMatchObject({
     code: 'INVALID_ARGUMENT',
     message: expect.stringMatching(/ no (option )?"(wrong|execute)"; /),
+  })
+})
+
+const more = { wrong: 1 } as never
+
+test.each<[string, () => unknown]>([
+  ['agent.openSession', async () => made.openSession((await session()).id, more)],
+  ['session.cancel', async () => (await session()).cancel('why', more)],
+  ['processOwner', () => processOwner(more)],
+  ['memoryStore', () => memoryStore(more)],
+  ['withFiles', () => withFiles('x', [], more)],
+])('%s takes no options', async (_name, take) => {
+  const thrown = await (async () => await take())().catch((error: unknown) => error)
+  expect(thrown).toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringMatching(/ takes .*nothing more\.$/),
+  })
+})
+
+test.each([
+  ['an output and a failure', { output: 1, failed: 'x' }],
+  ['a failure without words', { failed: ' ' }],
+  ['a failure that is no text', { failed: 1 }],
+  ['neither', {}],
+  ['nothing', undefined],
+  ['a list', []],
+])('a ticket is not redeemed with %s', async (_what, result) => {
+  const refused = { code: 'INVALID_ARGUMENT' }
+  await expect(made.redeem('ticket', result as never, { by })).rejects.toMatchObject(refused)
+  await expect((await session()).redeem('ticket', result as never)).rejects.toMatchObject(refused)
+})
+
+test.each(['', 1, null])('a result is not known by %j', async (resultKey) => {
+  const redeemed = (await session()).redeem('ticket', { output: 1 }, { resultKey } as never)
+  await expect(redeemed).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
+})
+
+test.each<[string, (reason: never) => unknown]>([
+  ['decline', decline],
+  ['ApprovalDecision.deny', ApprovalDecision.deny],
+  ['ApprovalDecision.approve', (reason) => ApprovalDecision.approve({ reason })],
+])('%s refuses a reason that is no text', (_name, say) => {
+  for (const reason of [{ reason: 'x' }, 1, null])
+    expect(() => say(reason as never)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }))
+})
+
+test('a condition with another key is no condition of a rule', () => {
+  for (const when of [{ path: '/a', eq: 1, foo: 2 }, { path: 'a', eq: 1 }, { all: [] }, {}, 'x'])
+    expect(() =>
+      agent({
+        name: 'a',
+        model: scriptedModel([]),
+        rules: [{ id: 'odd', tool: 'x', verdict: 'deny', reason: 'No.', when: when as never }],
+      }),
+    ).toThrow(expect.objectContaining({ code: 'INVALID_AGENT', message: expect.stringContaining('"odd"') }))
+})
+
+test('a decision that contradicts itself is none', () => {
+  for (const decision of [
+    { approved: true, scope: 'once', forSession: true },
+    { approved: true, scope: 'session', forSession: false },
+  ])
+    expect(parseDecision(decision)).toMatchObject({ fault: expect.stringContaining('contrary') })
+  expect(parseDecision({ approved: true, scope: 'session', forSession: true })).toMatchObject({
+    decision: { scope: 'session' },
   })
 })
 

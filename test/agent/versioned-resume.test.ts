@@ -334,6 +334,7 @@ describe('what cannot be migrated', () => {
       'do not pass "pay": Invalid arguments',
     )
     await refused(() => ({ args: () => (() => 1) as never }), 'are no JSON')
+    await refused(() => ({ args: () => 1, foo: 1 }) as never, 'nor { args } alone')
     await refused(() => {
       throw new Error('no idea')
     }, 'onChange failed: no idea')

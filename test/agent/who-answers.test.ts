@@ -47,6 +47,13 @@ const nobody: readonly (readonly [what: string, by: unknown])[] = [
   ['the door of a changed tool', { id: 'runtime', method: 'migration' }],
   ['the door of an agent without a handler', { id: 'agent', method: 'default' }],
   ['the door of a handler', { id: 'handler', method: 'handler' }],
+  ['the door of the timers in capitals', { id: 'ann', method: 'EXPIRY' }],
+  ['the door of the timers with spaces around', { id: 'ann', method: ' expiry\t' }],
+  ['the door of the timers in wide letters', { id: 'ann', method: 'ｅxpiry' }],
+  ['a timer as the door', { id: 'ann', method: 'timer' }],
+  ...['timer', 'Runtime', ' agent', 'HANDLER ', 'migration'].map(
+    (id) => [`the name ${JSON.stringify(id)} of the runtime itself`, { id, method: 'web' }] as const,
+  ),
 ]
 
 function boom(): never {
@@ -91,6 +98,16 @@ describe.each(places)('over %s', (_kind, place) => {
     const made = clerk(where.open(), 'pay')
     for (const options of [{ subject: '\ud800' }, { id: 'x\udc00' }])
       await expect(made.startSession(options)).rejects.toMatchObject(refused)
+  })
+
+  test("somebody whose name is the runtime's may answer at a door where nobody chooses his name", async () => {
+    await using where = place()
+    const made = clerk(where.open(), 'question')
+    const session = await made.startSession({ subject: 'agent' })
+    const [ask = ''] = (await session.run('go')).tickets
+    await made.answer(ask, { v: 1 }, { id: 'agent', method: 'command-line' })
+    const late = made.answer(ask, { v: 2 }, { id: 'ann', method: 'web' })
+    await expect(late).rejects.toThrow(/already answered by agent \(command-line\) at /)
   })
 
   test('an agent takes an answer by the id of the call too, as a session does', async () => {

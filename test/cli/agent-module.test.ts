@@ -75,7 +75,7 @@ test('a wrong answer is told with every fault and leaves the question open; a ri
   )
   const second = await run(['answer', ask, '--value', good, '--agent', module])
   expect(second.code).toBe(1)
-  expect(second.stderr).toMatch(/already answered by \S+ at 20\d\d-.*\[TICKET_DECIDED\]/)
+  expect(second.stderr).toMatch(/already answered by \S+ \(command-line\) at 20\d\d-.*\[TICKET_DECIDED\]/)
   const { code, stdout } = await run(['resume', id, '--agent', module])
   expect(code).toBe(0)
   expect(stdout).toContain('Done.')
@@ -187,6 +187,16 @@ test("the agent's own handlers come first, and what they leave is left to the co
   const left = await run(['call', 'book_room', '--args', '{"room": "Orion"}', '--agent', module])
   expect(left.code).toBe(0)
   expect(left.stderr).toContain('The call waits for an answer')
+})
+
+test('a call that rests until a time asks for no answer: it says when to go on', async () => {
+  using folder = testFolder()
+  const more = 'yieldSchema: undefined, execute: (_args, context) => context.retryAfter(86_400_000),'
+  const module = deskModule(folder, { more })
+  const called = await run(['call', 'book_room', '--args', '{"room": "Lyra"}', '--agent', module])
+  expect(called.code).toBe(0)
+  expect(called.stderr).not.toContain('answer')
+  expect(called.stderr).toMatch(/The run rests until \d{4}-\d\d-\d\d [\d:]{8}\. Then go on:\n {2}.* resume /)
 })
 
 test('of several agents the default one stands for all, and each goes on with its own runs', async () => {

@@ -125,3 +125,43 @@ test('cancel stops a run that rests, with the child that it waits for, once', as
   const none = await run(['cancel', 'run_none', '--agent', module])
   expect(none.stderr).toMatch(/no run "run_none"\. \[RUN_NOT_FOUND\]/)
 })
+
+test('a dispatched child that has run out is listed by itself, and goes on by its own run with a module that knows it', async () => {
+  using folder = testFolder()
+  const module = join(folder.path, 'desk.ts')
+  const write = (boss: string) =>
+    writeFileSync(
+      module,
+      `import { agent, scriptedModel, tool } from ${source('index.ts')}
+import { sqlite } from ${source('sqlite.ts')}
+const store = sqlite(${JSON.stringify(join(folder.path, 'boss.db'))})
+const script = (...steps) => scriptedModel(steps, { fromHistory: true })
+const q = tool({ name: 'q', description: 'q', toolClass: 'read', yieldSchema: { type: 'string' }, yieldTimeout: 60_000, yieldDefault: 'none' })
+const past = { now: () => Date.now() - 3_600_000, timer: () => () => {}, sleep: async () => {} }
+const kid = agent({ name: 'kid', model: script({ calls: [{ name: 'q' }] }, 'kid ok'), tools: [q] })
+const work = tool({ name: 'work', description: 'w', toolClass: 'read', execute: async (_args, context) => (await context.dispatch(kid, { input: 'x' })).run })
+export const boss = agent({ name: 'boss', model: script({ calls: [{ name: 'work' }] }, 'boss ok'), tools: [work], store, ${boss} })
+`,
+    )
+  write('agents: [kid], parts: { clock: past }')
+  const { boss } = (await import(pathToFileURL(module).href)) as { boss: Agent }
+  expect(await (await boss.startSession()).run('go')).toMatchObject({ status: 'completed' })
+  const { store } = definitionOf(boss).parts
+  const isAsked = async () => (await store.list({ kind: 'ticket' })).length > 0
+  while (!(await isAsked())) await new Promise((resolve) => setImmediate(resolve))
+  const [row] = await store.list({ kind: 'ticket' })
+  const { run: id, session } = (row?.data ?? {}) as { run: string; session: string }
+  const until = async () => (await store.readLease(`session:${session}`))?.expiresAt ?? 0
+  while ((await until()) > Date.now() - 3_600_000) await new Promise((resolve) => setImmediate(resolve))
+  await store.close()
+  write('')
+  expect(await run(['resume', id, '--agent', module])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('belongs to the agent "kid"'),
+  })
+  write('agents: [kid]')
+  const due = await run(['timers', '--agent', module])
+  expect(due.stdout).toMatch(new RegExp(`^${session} {2}kid: go on with: .*resume ${id} --agent`))
+  const done = await run(['resume', id, '--agent', module])
+  expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('kid ok') })
+})

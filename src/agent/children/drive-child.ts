@@ -1,8 +1,8 @@
 import { isToolpostError, type ToolpostError } from '../../core/error.ts'
 import { limits } from '../../core/limits.ts'
 import type { ChildLink } from '../../core/run/state.ts'
+import { turnBeforeStart } from '../../runtime/event-loop-turn.ts'
 import { Journal } from '../../runtime/journal.ts'
-import { soon } from '../../runtime/soon.ts'
 import type { Task } from '../../runtime/task.ts'
 import type { Definition } from '../definition.ts'
 import type { Drive, DriveSession } from '../drive-input.ts'
@@ -36,6 +36,8 @@ export async function driveChild(
   { onRecorded, onBegun }: ChildStart,
 ): Promise<ChildEnd> {
   const { definition, task, drive, tree } = above
+  // Whoever starts one agent after another must not keep anything else of the process from going on.
+  await turnBeforeStart()
   const isNew = !isRecorded(task.journal.state.calls.get(order.call), order)
   const number = isNew ? await tree.take() : undefined
   await recordChild(task, order)
@@ -45,8 +47,6 @@ export async function driveChild(
   const before = childResult(journal.state)
   if (before !== undefined) return { result: before }
   if (order.options === undefined && journal.state.openRun === undefined) return { rests: true }
-  // Agents that start each other without end must not keep anything else of the process from going on.
-  if (task.journal.state.parent !== undefined) await new Promise<void>(soon)
   order.onDrive?.()
   const begin: Drive['begin'] = async (lease) => {
     const run = await beginChild(task, child, journal, order.options, lease)

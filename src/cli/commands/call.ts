@@ -1,4 +1,5 @@
 import type { StepResult } from '../../agent/foreign-step.ts'
+import type { SessionState } from '../../core/run/state.ts'
 import { processOwner } from '../../process/process-owner.ts'
 import { type AgentsHere, withAgents } from '../agents-here.ts'
 import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
@@ -7,7 +8,7 @@ import { type AgentOptions, type Place, placeOf } from '../command-options.ts'
 import { drivenAgent, type MakeAgent, withAnswerers } from '../driven-agent.ts'
 import { jsonArgument } from '../json-argument.ts'
 import { mainAgent } from '../main-agent.ts'
-import { nextCommands } from '../next-steps.ts'
+import { nextCommands, restingLines } from '../next-steps.ts'
 import { withInterrupts } from '../run-session.ts'
 import { silentModel } from '../silent-model.ts'
 import { inertText } from '../terminal/inert-text.ts'
@@ -34,7 +35,8 @@ export async function call(tool: string, options: CallOptions): Promise<number> 
     const calls = [{ name: tool, arguments: options.args }]
     const result = await withInterrupts(asks, (signal) => session.step({ calls }, { signal }))
     const next = nextCommands(place, result, await askKinds(agent, result.tickets))
-    return options.json === true ? showJson(result, next) : show(result, next, output)
+    if (options.json === true) return showJson(result, next)
+    return show(result, { heading: headingOf(place, result, session.state), next }, output)
   }
   return await withAgents(place, work, { makes: true })
 }
@@ -52,11 +54,22 @@ function showJson(step: StepResult, next: readonly string[]): number {
   return exitCodeOf(step)
 }
 
-function show(step: StepResult, next: readonly string[], output: Output): number {
+/** What stands over the commands with which a call that waits goes on. */
+function headingOf(place: Place, step: StepResult, state: SessionState): readonly string[] {
+  if (step.tickets.length === 0) return restingLines(place, step, state)
+  return ['The call waits for an answer. Answer, then go on:']
+}
+
+interface Waiting {
+  readonly heading: readonly string[]
+  readonly next: readonly string[]
+}
+
+function show(step: StepResult, { heading, next }: Waiting, output: Output): number {
   const [result] = step.results
   if (result === undefined) return 1
   if (result.status === 'waiting') {
-    output.line('The call waits for an answer. Answer, then go on:')
+    for (const line of heading) output.line(line)
     for (const command of next) output.line(`  ${command}`)
     return 0
   }

@@ -1,9 +1,11 @@
+import type { Agent } from '../../agent/agent.ts'
 import { handedInModel } from '../../agent/foreign-step.ts'
 import { isToolpostError, ToolpostError } from '../../core/error.ts'
 import type { SessionState } from '../../core/run/state.ts'
 import type { IndexRow } from '../../core/store.ts'
 import type { Model } from '../../models/model.ts'
 import { processOwner } from '../../process/process-owner.ts'
+import { agentThatKnows } from '../agent-that-knows.ts'
 import { type AgentsHere, withAgents } from '../agents-here.ts'
 import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
 import { chooseModel, type ModelOptions } from '../choose-model.ts'
@@ -35,9 +37,16 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
   return await withAgents(place, async (here) => {
     if (run === undefined) return await resumeNewest(place, here, options)
     const row = await findRun(here.store, run)
-    requireOurs(place, here, row)
-    return await resumeRow(place, here, row, options)
+    const knowing = await agentOfChild(here, row)
+    if (knowing === undefined) requireOurs(place, here, row)
+    return await resumeRow(place, here, row, options, knowing)
   })
+}
+
+/** The agent of a module that knows the one of a child's run; undefined for a run at the top. */
+async function agentOfChild(here: AgentsHere, { data }: IndexRow): Promise<Agent | undefined> {
+  if (here.exported === undefined || data.root === undefined) return undefined
+  return agentThatKnows(here, (await here.any.openSession(String(data.session))).state)
 }
 
 /** What cannot be gone on with stops no older run: it is told, and the next one is tried. */
@@ -66,8 +75,10 @@ async function resumeRow(
   here: AgentsHere,
   row: IndexRow,
   options: ResumeOptions,
+  knowing?: Agent,
 ): Promise<number> {
-  const driven = drivenAgent(place, await makeFor(place, here, row, options), options)
+  const make = knowing === undefined ? await makeFor(place, here, row, options) : withAnswerers(knowing)
+  const driven = drivenAgent(place, make, options)
   const session = await driven.agent.openSession(String(row.data.session))
   if (session.state.openRun !== row.id) throw ended(row, session.state)
   if (options.json === true) announceJson(place, row.id, session.id)
@@ -109,7 +120,9 @@ function ended({ id, status }: IndexRow, state: SessionState): ToolpostError {
 /** Says which run is meant, for who typed a command about a run and knows no session. */
 export function busy(error: unknown, run: string): unknown {
   if (!isToolpostError(error) || error.code !== 'SESSION_BUSY') return error
-  const { expiresAt } = error.details
+  const { expiresAt, child } = error.details
+  // It names the run below that is driven.
+  if (child !== undefined) return error
   const until =
     typeof expiresAt === 'number' ? `, and keeps it until ${timeText(expiresAt)} unless it goes on` : ''
   const sentence = `Another process drives the run "${run}" right now${until}; wait until it is done, or answer its asks from here.`

@@ -1,5 +1,4 @@
-import type { Agent } from '../../agent/agent.ts'
-import { withAgents } from '../agents-here.ts'
+import { type AgentsHere, withAgents } from '../agents-here.ts'
 import { type AgentOptions, type Place, placeOf } from '../command-options.ts'
 import { type LeftOut, leftOut, leftOutJson, tellLeftOut } from '../left-out.ts'
 import { goOn } from '../redeemed-ask.ts'
@@ -15,7 +14,7 @@ export async function timers(options: AgentOptions): Promise<number> {
     const ids = await here.any.runTimers({
       onError: ({ session, error }) => failed.push(leftOut(session, error)),
     })
-    const sessions = await Promise.all(ids.map((id) => stateOf(here.any, id)))
+    const sessions = await Promise.all(ids.map((id) => stateOf(here, id)))
     const isJson = options.json === true
     if (isJson) writeJson({ sessions: sessions.map(({ told }) => told), ...leftOutJson(failed) })
     else process.stdout.write(sessions.length === 0 ? 'Nothing is due.\n' : lines(place, sessions))
@@ -23,10 +22,10 @@ export async function timers(options: AgentOptions): Promise<number> {
   })
 }
 
-async function stateOf(agent: Agent, id: string) {
-  const { state } = await agent.openSession(id)
+async function stateOf(here: AgentsHere, id: string) {
+  const { state } = await here.any.openSession(id)
   const run = state.openRun
-  const goesOn = await runAtTop(agent, state)
+  const goesOn = await runAtTop(here.any, here, state)
   const openAsks = run === undefined ? [] : (state.runs.get(run)?.openTickets ?? [])
   return {
     told: { session: id, agent: state.agent, ...(run === undefined ? {} : { run }), openAsks },

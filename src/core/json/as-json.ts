@@ -7,11 +7,12 @@ export const valuesMax = 1_000_000
 /**
  * A copy of the value if it is exactly JSON (plain objects, arrays, strings, finite numbers, exact integers,
  * booleans, null; members that are `undefined` are left out), else undefined. Nothing is converted. It never
- * throws: what cannot be read is no JSON, nor is what has more than 128 levels or 1,000,000 values.
+ * throws: what cannot be read is no JSON, nor is what has more than 1,000,000 values or than 128 levels; where values are
+ * deeper by their nature, the caller says how deep.
  */
-export function asJson(value: unknown): JsonValue | undefined {
+export function asJson(value: unknown, levelsMax = depthMax): JsonValue | undefined {
   try {
-    return new JsonCopy().of(value, 0)
+    return new JsonCopy(levelsMax).of(value, 0)
   } catch {
     return undefined
   }
@@ -19,6 +20,11 @@ export function asJson(value: unknown): JsonValue | undefined {
 
 class JsonCopy {
   private values = 0
+  private readonly levelsMax: number
+
+  constructor(levelsMax: number) {
+    this.levelsMax = levelsMax
+  }
 
   of(value: unknown, depth: number): JsonValue | undefined {
     switch (typeof value) {
@@ -30,7 +36,7 @@ class JsonCopy {
         return Number.isFinite(value) ? value : undefined
       case 'object':
         if (value === null) return null
-        if (depth > depthMax) return undefined
+        if (depth > this.levelsMax) return undefined
         return Array.isArray(value) ? this.array(value, depth) : this.object(value, depth)
       default:
         return undefined

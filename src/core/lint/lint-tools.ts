@@ -2,6 +2,7 @@ import type { ToolSpecification } from '../driver.ts'
 import { isToolpostError, ToolpostError } from '../error.ts'
 import { named } from '../json/named.ts'
 import { isJsonObject, type JsonValue } from '../json/value.ts'
+import { checkOptions } from '../known-keys.ts'
 import type { JsonSchema } from '../schema/json-schema.ts'
 import { below } from '../schema/refusal.ts'
 import { anthropicFindings } from './anthropic-rules.ts'
@@ -51,6 +52,8 @@ export function lintTools(
 
 function check(tools: unknown, provider: unknown): void {
   if (!Array.isArray(tools)) refuse('lintTools() takes a list of tools.')
+  for (const [index, tool] of tools.entries())
+    checkOptions(tool, ['name', 'description', 'jsonSchema'], `The tool ${index + 1} of lintTools()`)
   if (!(lintProviders as readonly unknown[]).includes(provider))
     refuse(`lintTools() knows no provider ${named(provider)}; there are ${lintProviders.join(', ')}.`)
 }

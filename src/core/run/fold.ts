@@ -29,7 +29,7 @@ import {
 } from './session-rules.ts'
 import type { SessionState } from './state.ts'
 import { stateChanged } from './state-rules.ts'
-import { noteWaking } from './waking.ts'
+import { isRunOver, noteWaking } from './waking.ts'
 
 type Rule<Type extends EventType> = (draft: Draft, event: EventOf<Type>, at: number) => void
 
@@ -74,8 +74,9 @@ function foldOne(draft: Draft, event: Event, at: number): void {
   }
 }
 
-/** Every event is a sign of life of the open run; only a run with a rule about that remembers it. */
-function noteLife(draft: Draft, at: number): void {
+/** Every event is a sign of life of the open run, but for those that end it; only a run with a rule about that remembers it. */
+function noteLife(draft: Draft, event: Event, at: number): void {
+  if (isRunOver(event)) return
   const { openRun } = draft.head
   const run = openRun === undefined ? undefined : draft.runs.get(openRun)
   if (run?.idle !== undefined) draft.runs.set(run.id, { ...run, lastAt: at })
@@ -97,7 +98,7 @@ export function fold(
       refuse(`Where event ${draft.sequence} of the log should stand, there is ${sequence}.`)
     if (draft.sequence === 1 && event.type !== 'session.started') refuse('A log begins with session.started.')
     foldOne(draft, event, at)
-    noteLife(draft, at)
+    noteLife(draft, event, at)
     noteWaking(draft, event, at)
   }
   return draft

@@ -31,5 +31,12 @@ export function noteWaking(draft: Draft, event: Event, at: number): void {
 function isExpiry(event: Event): boolean {
   // A log from outside may have lost it.
   const by: Partial<Actor> | null | undefined = 'by' in event ? event.by : undefined
-  return by?.method === 'expiry'
+  return by?.method === 'expiry' && !isRunOver(event)
+}
+
+/** Whether an event closes what a run waits for because the run is to end: nothing goes on by that. */
+export function isRunOver(event: Event): boolean {
+  if (event.type === 'call.cancelled') return true
+  const isDecided = event.type === 'approval.decided' || event.type === 'input.declined'
+  return isDecided && event.category === 'cancelled'
 }

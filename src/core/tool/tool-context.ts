@@ -2,10 +2,21 @@ import type { ChildStarter } from '../child.ts'
 import { ToolpostError } from '../error.ts'
 import type { ExecutableCall, ExecutionContext } from '../executor.ts'
 import { checkOptions } from '../known-keys.ts'
-import { controlSignal, type ToolContext } from './context.ts'
+import { type ControlSignal, controlSignal, type ToolContext } from './context.ts'
 
-/** The context that a tool's function gets, from the call and what surrounds it. */
-export function toolContext(call: ExecutableCall, context: ExecutionContext): ToolContext {
+/**
+ * The context that a tool's function gets, from the call and what surrounds it. `hasReturned` says that the function has
+ * returned, after which nothing that ends or rests its call can be made.
+ */
+export function toolContext(
+  call: ExecutableCall,
+  context: ExecutionContext,
+  hasReturned: () => boolean = () => false,
+): ToolContext {
+  const made = (name: string, control: ControlSignal['control'], value?: unknown) => {
+    if (hasReturned()) throw returned(call, name)
+    return controlSignal(control, value)
+  }
   return {
     args: call.args,
     ...('input' in call ? { input: call.input } : {}),
@@ -23,17 +34,24 @@ export function toolContext(call: ExecutableCall, context: ExecutionContext): To
     attempt: context.attempt,
     progress: (progress) => context.progress(progress),
     readResult: (handle) => context.readResult(handle),
-    output: (value) => controlSignal('output', value),
-    end: () => controlSignal('end'),
+    output: (value) => made('output', 'output', value),
+    end: () => made('end', 'end'),
     run: async (agent, options) => await startedBy(context).run(agent, options),
     spawn: (agent, options) => startedBy(context).spawn(agent, options),
     dispatch: async (agent, options) => await startedBy(context).dispatch(agent, options),
     handOver: (agent, options = {}) => {
       checkOptions(options, ['input'], 'context.handOver()')
-      return controlSignal('hand_over', { agent, input: options.input })
+      return made('handOver', 'hand_over', { agent, input: options.input })
     },
-    retryAfter: (delayMs) => controlSignal('rest', context.now() + requireDelay(delayMs)),
+    retryAfter: (delayMs) => made('retryAfter', 'rest', context.now() + requireDelay(delayMs)),
   }
+}
+
+function returned({ id }: ExecutableCall, name: string): ToolpostError {
+  return new ToolpostError(
+    'INVALID_ARGUMENT',
+    `The call ${id} has returned: context.${name}() is made, and returned, in execute, and nowhere else.`,
+  )
 }
 
 function startedBy({ children }: ExecutionContext): ChildStarter {

@@ -31,12 +31,28 @@ async function run(
   // What a person answered is the result of a tool that only asks.
   if (execute === undefined) return { status: 'completed', value: call.input }
   try {
-    const value = await execute(call.args, toolContext(call, context))
+    const value = await entered(execute, call, context)
     if (isRunnable(value)) return await handOver(context, value, undefined)
     if (!isControlSignal(value)) return { status: 'completed', value }
     return await controlled(context, value)
   } catch (error) {
     return { status: 'failed', code: 'tool_error', message: messageOf(error), cause: error }
+  }
+}
+
+async function entered(
+  execute: NonNullable<LooseConfig['execute']>,
+  call: ExecutableCall,
+  context: ExecutionContext,
+): Promise<unknown> {
+  let hasReturned = false
+  try {
+    return await execute(
+      call.args,
+      toolContext(call, context, () => hasReturned),
+    )
+  } finally {
+    hasReturned = true
   }
 }
 

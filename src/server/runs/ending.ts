@@ -24,9 +24,10 @@ export function endingOf(state: SessionState, run: RunState, ended: Ended): Wire
   return { type: status === 'cancelled' ? 'run.cancelled' : 'run.failed', error }
 }
 
-/** What a tool threw is for the model; on the wire its code says enough. */
+/** What a tool or a provider threw is for the model and the host; on the wire its code says enough. */
 export function publicMessage(code: string, message: string): string {
-  const isThrown = code === 'TOOL_FAILED' || code === 'TOOL_OUTCOME_UNCERTAIN'
+  // What a provider says of a failure may hold its keys and inner addresses.
+  const isThrown = code === 'TOOL_FAILED' || code === 'TOOL_OUTCOME_UNCERTAIN' || code === 'PROVIDER_ERROR'
   return isThrown ? wireErrors[code].meaning : message
 }
 
@@ -85,6 +86,8 @@ const codes: Readonly<Record<string, string>> = {
   unknown_tool: 'TOOL_NOT_ALLOWED',
   over_budget: 'TOOL_LIMIT',
   step_limit: 'STEP_LIMIT',
+  uncertain_earlier: 'TOOL_OUTCOME_UNCERTAIN',
+  duplicate_call: 'INVALID_TOOL_CALL',
   timed_out: 'TIMEOUT',
   application_tool_failed: 'APPLICATION_TOOL_FAILED',
   invalid_output: 'INVALID_TOOL_OUTPUT',

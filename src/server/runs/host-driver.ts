@@ -30,7 +30,9 @@ export function hostDriver(driver: Driver, request: RunRequest, admission: () =>
       // What readers were told leaves before the next answer is worked on.
       await new Promise<void>(soon)
       signal.throwIfAborted()
+      const bound = new AnswerBound(request.maxOutputTokens)
       for await (const part of driver.propose(withRequest(asked, request), signal)) {
+        bound.count(part)
         if (part.type === 'finish') {
           if (request.onToolFailure === 'fail') checkIds(part.parts)
           checkTokens(admission(), part)
@@ -38,6 +40,26 @@ export function hostDriver(driver: Driver, request: RunRequest, admission: () =>
         yield part
       }
     },
+  }
+}
+
+/** No token of any model has more characters than this on average: what is longer, no honest provider sends. */
+const charactersPerToken = 64
+
+/** Ends an answer that goes on beyond all that was asked for. */
+class AnswerBound {
+  readonly #charactersMax: number
+  #characters = 0
+
+  constructor(outputTokensMax: number = wireBounds.outputTokensDefault) {
+    this.#charactersMax = outputTokensMax * charactersPerToken
+  }
+
+  count(part: DriverPart): void {
+    if (part.type !== 'text' && part.type !== 'reasoning') return
+    this.#characters += part.delta.length
+    if (this.#characters > this.#charactersMax)
+      throw new ToolpostError('LIMIT_EXCEEDED', refusals.endless.sentence)
   }
 }
 

@@ -7,8 +7,8 @@ import { limits } from '../../core/limits.ts'
 import { messageOf } from '../../core/message-of.ts'
 import type { Store } from '../../core/store.ts'
 import { HostError } from '../../protocol/host-error.ts'
-import { parseEventId } from '../../protocol/stream/event-id.ts'
 import { readOutcome } from './read-outcome.ts'
+import { readPlace } from './read-place.ts'
 import { type RunNews, RunReader } from './run-reader.ts'
 import { eventsOf } from './stored-stream.ts'
 import type { WireRun } from './wire-run.ts'
@@ -103,11 +103,22 @@ export class LiveRun {
     )
   }
 
+  /** Whether anybody reads its stream. */
+  get isRead(): boolean {
+    return this.#readers.size > 0
+  }
+
   /** Lets the run rest in the store, as soon as nothing of it is at work in this process, or when there is no more time. */
   async rest(noMoreTime: AbortSignal): Promise<void> {
     const leave = () =>
       this.#stop.abort(new ToolpostError('LEASE_LOST', 'The host is closing; the run rests.'))
-    const isAtWork = () => [...this.session.state.calls.values()].some(({ status }) => status === 'started')
+    const isAtWork = () => {
+      const { calls, runs } = this.session.state
+      const run = runs.get(this.run.runId)
+      const isEntered = [...calls.values()].some(({ status }) => status === 'started')
+      // Who waits for nobody waits for the model.
+      return isEntered || (run?.ended === undefined && run?.openTickets.length === 0)
+    }
     const unlisten = this.#onAny(() => {
       if (!isAtWork()) leave()
     })
@@ -141,9 +152,7 @@ export class LiveRun {
     lastEventId: string | undefined,
     onLeave: (reason: 'left' | 'behind') => void,
   ): Promise<RunReader> {
-    const place = lastEventId === undefined ? undefined : parseEventId(lastEventId)
-    if (lastEventId !== undefined && place === undefined)
-      throw new HostError('INVALID_REQUEST', 'The id of the last event is not one of this host.')
+    const place = readPlace(lastEventId, this.session.state.sequence)
     const writer = this.#writer(place?.sequence ?? 0)
     const reader: RunReader = new RunReader(writer, this.#parts.clock, {
       leave: (reason) => {

@@ -16,6 +16,7 @@ export const refusals = {
   large: { code: 'INVALID_TOOL_CALL', sentence: 'A call may have at most 128,000 bytes as JSON.' },
   audit: { code: 'APPROVAL_AUDIT_FAILED', sentence: 'The review could not be noted down.' },
   tokens: { code: 'RESOURCE_LIMIT', sentence: 'The run has used the tokens that it may use.' },
+  endless: { code: 'PROVIDER_ERROR', sentence: 'The model answered with far more than it may.' },
   ids: {
     code: 'INVALID_TOOL_CALL',
     sentence: 'The model gave two calls one id, or a call none, or one of more than 256 characters.',

@@ -28,6 +28,18 @@ export function reviews({ options, request, subject, open, show, wireId }: Revie
     if (options.approve !== undefined) {
       const call = { id: wireId(asked.callId), name: asked.tool.name, arguments: copyOf(asked.args) }
       const allowed = await askHost(options.approve, { subject, runId: asked.runId, call }, signal)
+      const at = { at: asked.requestedAt, subject, runId: asked.runId, callId: call.id, tool: call.name }
+      const outcome = allowed === true ? 'let_pass' : 'refused_by_host'
+      const noted = {
+        kind: 'approval.resolved',
+        ...at,
+        ticket: asked.id,
+        digest: asked.argsDigest,
+        outcome,
+      } as const
+      // Where people decide after the host, theirs is the resolution.
+      const isLast = allowed !== true || request.approvals === undefined
+      if (isLast && !isNoted(options, noted)) return refused(refusals.audit.sentence)
       if (allowed !== true) return refused(refusals.callback.sentence)
       if (request.approvals === undefined) return { approved: true }
     }

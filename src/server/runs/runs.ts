@@ -2,25 +2,26 @@ import type { Agent } from '../../agent/agent.ts'
 import { readOrigin as readKeptOrigin } from '../../agent/origin.ts'
 import type { Session } from '../../agent/session.ts'
 import { suspend } from '../../agent/suspend.ts'
-import type { EventOf } from '../../core/event.ts'
 import type { JsonValue } from '../../core/json/value.ts'
+import { limits } from '../../core/limits.ts'
 import type { IndexRow, Store } from '../../core/store.ts'
 import { HostError } from '../../protocol/host-error.ts'
 import { requestFingerprint } from '../../protocol/request-fingerprint.ts'
-import { Journal } from '../../runtime/journal.ts'
+import { Journal, sessionStream } from '../../runtime/journal.ts'
 import { listAll } from '../../runtime/list-all.ts'
+import { isOwned } from '../../runtime/ownership.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
-import { noteFact } from '../audit.ts'
 import type { HostOptions } from '../host-options.ts'
 import { maySee, subjectOf, type Who } from '../who.ts'
 import { asRefusal, isTaken } from './as-refusal.ts'
-import { Capacity } from './capacity.ts'
+import type { Capacity } from './capacity.ts'
 import { type Admission, tokensOf } from './host-driver.ts'
 import { idleOf } from './idle-of.ts'
 import { keyedIds } from './keyed-ids.ts'
 import { LiveRun } from './live-run.ts'
 import { openSessionFor } from './open-session.ts'
 import { type RunOrigin, readOrigin } from './origin.ts'
+import { Places } from './places.ts'
 import { planAgain, preflight, type RunForm, type RunPlan } from './preflight.ts'
 import { refusals } from './refusals.ts'
 import { reviews } from './reviews.ts'
@@ -51,7 +52,8 @@ interface Beginning {
   readonly ids: { readonly run: string; readonly session?: string }
 }
 
-const pendingMax = 1_000
+/** How long the reader of a run may take to come back after a restart of its host. */
+const returnMs = 60_000
 
 /** The runs of one host: those that it drives, and those that stand in its store. */
 export class Runs {
@@ -61,18 +63,26 @@ export class Runs {
   readonly #slots: Slots
   readonly #live = new Map<string, LiveRun>()
   readonly #listeners = new Set<(run: LiveRun, news: RunNews) => void>()
-  readonly executions: Capacity
-  readonly approvals: Capacity
+  readonly #places: Places
   #isClosing = false
+  #cancelLook = () => {}
 
   constructor(options: HostOptions, parts: RuntimeParts) {
     this.#options = options
     this.#store = parts.store
     this.#parts = parts
     this.#slots = new Slots(options.limits)
-    const { maxPending = pendingMax, maxPendingPerSubject } = options.applicationTools ?? {}
-    this.executions = new Capacity(maxPending, maxPendingPerSubject)
-    this.approvals = new Capacity(options.approvals?.maxPending ?? pendingMax)
+    this.#places = new Places(options)
+  }
+
+  /** The places of executions that wait for a result. */
+  get executions(): Capacity {
+    return this.#places.executions
+  }
+
+  /** The places of asks that are before people. */
+  get approvals(): Capacity {
+    return this.#places.approvals
   }
 
   /** Runs at work, and runs that wait for room. */
@@ -82,7 +92,8 @@ export class Runs {
 
   /** A run that this process drives. */
   liveRun(runId: string): LiveRun | undefined {
-    return this.#live.get(runId)
+    const live = this.#live.get(runId)
+    return live?.isOver === true ? undefined : live
   }
 
   get isClosing(): boolean {
@@ -131,7 +142,7 @@ export class Runs {
 
   /** A run of this host, whoever asks; undefined when there is none. */
   async lookUp(runId: string): Promise<FoundRun | undefined> {
-    const live = this.#live.get(runId)
+    const live = this.liveRun(runId)
     const [row] = live === undefined ? await this.#store.list({ kind: 'run', id: runId, limit: 1 }) : []
     const sessionId = live?.session.id ?? (row && String(row.data.session))
     if (sessionId === undefined || (row !== undefined && row.data.agent !== hostAgentName)) return undefined
@@ -140,7 +151,7 @@ export class Runs {
 
   /** A run whose record was read just now. */
   async ofRecord(recorded: Pick<FoundRun, 'run' | 'origin'>): Promise<FoundRun> {
-    return await this.#found(recorded, this.#live.get(recorded.run.runId))
+    return await this.#found(recorded, this.liveRun(recorded.run.runId))
   }
 
   /** The stream of a run from a place on, for somebody who comes back. */
@@ -148,13 +159,17 @@ export class Runs {
     const { run, live, session } = found
     if (live !== undefined && !live.isOver) {
       live.begin()
-      const reader = await live.read(lastEventId, () => undefined)
+      const reader = await live.read(lastEventId, () => this.#endUnread(live))
       return readerStream(run.runId, reader)
     }
-    return await storedStream({ run, session, store: this.#store }, lastEventId, false)
+    return await storedStream(this.#stored(run, session), lastEventId, false)
   }
 
-  /** Stops a run, wherever it rests. */
+  #stored(run: WireRun, session: Session) {
+    return { run, session, store: this.#store, asksHost: this.#options.approve !== undefined }
+  }
+
+  /** Stops a run, wherever it rests. Errors: SESSION_BUSY for one that another process drives. */
   async cancel({ run, live, session }: FoundRun, sentence: string): Promise<void> {
     if (live !== undefined) {
       live.cancel(sentence)
@@ -162,7 +177,9 @@ export class Runs {
       return
     }
     if (session.state.openRun !== run.runId) return
-    await session.cancel(sentence)
+    await session.cancel(sentence).catch((error: unknown) => {
+      throw asRefusal(error)
+    })
   }
 
   /** Takes up the runs that an earlier process left. */
@@ -170,14 +187,26 @@ export class Runs {
     const rows: IndexRow[] = []
     for await (const row of listAll(this.#store, { kind: 'run', status: ['open', 'waiting'] })) rows.push(row)
     for (const { id, data } of rows) {
-      if (data.agent !== hostAgentName || this.#live.has(id)) continue
+      if (data.agent !== hostAgentName || this.#live.has(id) || this.#isClosing) continue
+      if (await isOwned(this.#parts, sessionStream(String(data.session)))) continue
       await this.#takeUp(id, String(data.session)).catch(() => undefined)
     }
+    this.#lookAgain()
+  }
+
+  /** Another process may die while this one lives: what it leaves is taken up when its lease is over. */
+  #lookAgain(): void {
+    this.#cancelLook()
+    if (this.#isClosing) return
+    this.#cancelLook = this.#parts.clock.timer(limits.leaseMs, () => {
+      this.recover().catch(() => this.#lookAgain())
+    })
   }
 
   /** Lets no new run in, ends what is to end with its reader, and lets the others rest in the store. */
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true
+    this.#cancelLook()
     const all = [...this.#live.values()]
     for (const live of all) {
       if (live.run.request.onDisconnect !== 'keep') live.cancel('The host is closing.')
@@ -206,7 +235,8 @@ export class Runs {
     if (first.done === true) throw new Error('A run began with its end.')
     this.#live.set(ids.run, live)
     const reader = await live.read(undefined, (reason) => {
-      if (!isKept) live.cancel(reason === 'behind' ? refusals.behind.sentence : 'The reader left.')
+      if (reason === 'behind' && !isKept) live.cancel(refusals.behind.sentence)
+      this.#endUnread(live)
     })
     live.follow(stream, first.value)
     live.done.then(() => {
@@ -225,34 +255,22 @@ export class Runs {
     const agent = this.#agent(() => live, plan, subject, slot)
     const session = await agent.openSession(sessionId)
     const live: LiveRun = this.#liveRun(run, session, slot)
-    this.#holdPlaces(live, subject)
+    this.#places.hold(live, subject)
     live.begin()
     this.#live.set(runId, live)
     live.followWhenFree(() => session.resume({ signal: live.signal }))
+    // A crash is no disconnect, but who does not come back after it has left.
+    const giveUp = this.#parts.clock.timer(returnMs, () => this.#endUnread(live))
     live.done.then(() => {
+      giveUp()
       this.#live.delete(runId)
       slot.leave()
     })
   }
 
-  /** What waits already has its place, and so has what a person is still asked about. */
-  #holdPlaces(live: LiveRun, subject: string): void {
-    const { state } = live.session
-    const { runId, request } = live.run
-    const declared = new Set((request.applicationTools ?? []).map(({ name }) => name))
-    for (const ticket of state.runs.get(runId)?.openTickets ?? []) {
-      const { kind, call: id = '' } = state.tickets.get(ticket) ?? {}
-      const call = state.calls.get(id)
-      if (call !== undefined && declared.has(call.name)) this.executions.take(call.id, subject)
-      if (kind === 'approval' && request.approvals !== undefined) this.#holdReview(live, ticket, subject)
-    }
-  }
-
-  /** Nobody comes before an ask that is open. Where the host itself has a word first, it is brought again after that. */
-  #holdReview(live: LiveRun, ticket: string, subject: string): void {
-    const { approve, onAudit } = this.#options
-    const isHeld = this.approvals.take(ticket, subject)
-    if (isHeld && approve === undefined && onAudit === undefined) live.show(ticket)
+  /** Ends a run that ends with its readers, when it has none. */
+  #endUnread(live: LiveRun): void {
+    if (live.run.request.onDisconnect !== 'keep' && !live.isRead) live.cancel('The reader left.')
   }
 
   #agent(live: () => LiveRun, plan: RunPlan, subject: string, slot: Slot): Agent {
@@ -281,47 +299,11 @@ export class Runs {
     const live: LiveRun = new LiveRun({
       ...{ run, session, store: this.#store, clock },
       onNews: (news) => {
-        this.#keepPlaces(live, news, slot)
+        this.#places.follow(live, news, slot)
         for (const listener of [...this.#listeners]) listener(live, news)
       },
     })
     return live
-  }
-
-  #noteExecution({ run, session }: LiveRun, event: EventOf<'execution.requested'>, at: number): void {
-    const { ticket, digest } = event
-    const call = session.state.calls.get(event.call)
-    noteFact(this.#options.onAudit, {
-      ...{
-        kind: 'execution.requested',
-        at,
-        subject: session.state.subject,
-        runId: run.runId,
-        ticket,
-        digest,
-      },
-      ...(call === undefined ? {} : { callId: call.modelCallId, tool: call.name }),
-    })
-  }
-
-  /** Who waits holds no slot; what has ended holds no place. */
-  #keepPlaces(live: LiveRun, news: RunNews, slot: Slot): void {
-    if (news.kind === 'ask') slot.rest()
-    if (news.kind !== 'event') return
-    const { event } = news.stored
-    if (event.type === 'execution.requested') {
-      slot.rest()
-      this.#noteExecution(live, event, news.stored.at)
-    }
-    if (event.type === 'run.ended') slot.leave()
-    if (event.type === 'approval.decided') this.approvals.giveBack(event.ticket)
-    if (
-      event.type === 'call.completed' ||
-      event.type === 'call.failed' ||
-      event.type === 'call.refused' ||
-      event.type === 'call.cancelled'
-    )
-      this.executions.giveBack(event.call)
   }
 
   async #open(runId: string, sessionId: string, live: LiveRun | undefined): Promise<FoundRun | undefined> {
@@ -373,6 +355,6 @@ export class Runs {
     if (found.origin.fingerprint !== fingerprint) throw new HostError('IDEMPOTENCY_CONFLICT')
     const { run, session } = found
     if (session.state.runs.get(runId)?.ended === undefined) throw new HostError('OPERATION_IN_PROGRESS')
-    return await storedStream({ run, session, store: this.#store }, undefined, true)
+    return await storedStream(this.#stored(run, session), undefined, true)
   }
 }

@@ -60,6 +60,7 @@ export class WireWriter {
   /** Asks that nobody has decided, in the order of the log. */
   readonly #open = new Set<string>()
   #step = 0
+  #showsOpen = false
   /** Proposals of a step that ends the run if one of them does not pass. */
   #heldBodies: { readonly body: Body; readonly at: number; readonly log: number }[] = []
 
@@ -139,6 +140,11 @@ export class WireWriter {
       { type: 'run.progress', phase: 'tool', callId: this.#calls.get(call).id, ...progress },
       now,
     )
+  }
+
+  /** Asks are before people as soon as they are in the log. */
+  showOpen(): void {
+    this.#showsOpen = true
   }
 
   /** An ask that is brought before people, once. */
@@ -256,7 +262,8 @@ export class WireWriter {
   #askBodies(ticket: string): readonly Body[] {
     const { state } = this.#parts
     const isOver = state().tickets.get(ticket)?.decided !== undefined && isShownAsk(state(), ticket)
-    return this.#showsAsks && (isOver || this.#brought.has(ticket)) ? this.#askOnce(ticket) : []
+    const isBefore = isOver || this.#showsOpen || this.#brought.has(ticket)
+    return this.#showsAsks && isBefore ? this.#askOnce(ticket) : []
   }
 
   #messageBodies(message: {

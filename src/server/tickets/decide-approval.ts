@@ -1,10 +1,9 @@
-import { isToolpostError } from '../../core/error.ts'
 import type { Actor } from '../../core/event.ts'
 import { isSameJson } from '../../core/json/is-same-json.ts'
 import type { JsonValue } from '../../core/json/value.ts'
 import { type ApprovalDecision, approvalDecisionBody } from '../../protocol/approvals/approval-decision.ts'
 import type { ApprovalResolution } from '../../protocol/approvals/approval-resolution.ts'
-import { HostError } from '../../protocol/host-error.ts'
+import { HostError, isHostError } from '../../protocol/host-error.ts'
 import { cancelAsk } from '../../runtime/cancel-ask.ts'
 import { expireAsks } from '../../runtime/expire.ts'
 import { noteDown } from '../audit.ts'
@@ -135,5 +134,5 @@ async function cancel(
 
 /** Who drives the run elsewhere reads in the log that it was cancelled. */
 function leaveToOwner(error: unknown): void {
-  if (!isToolpostError(error) || error.code !== 'SESSION_BUSY') throw error
+  if (!isHostError(error) || error.code !== 'SESSION_BUSY') throw error
 }

@@ -1,4 +1,5 @@
 import { ToolpostError } from '../../core/error.ts'
+import { checkNothingMore } from '../../core/known-keys.ts'
 import { requirePlainAppend } from '../../core/require-plain-append.ts'
 import type {
   Append,
@@ -22,7 +23,8 @@ import { RowIndex } from './row-index.ts'
  *
  * Errors: STORE_CLOSED after `close`, which also lets go of everything that was kept.
  */
-export function memoryStore(): Store {
+export function memoryStore(...more: readonly never[]): Store {
+  checkNothingMore(more, 'memoryStore()', 'no arguments')
   return new MemoryStore()
 }
 

@@ -1,3 +1,4 @@
+import { judgeFailure } from '../../agent/tool-failure.ts'
 import { isToolpostError } from '../../core/error.ts'
 import type { CallOutcome, Event } from '../../core/event.ts'
 import { endsRun, nextMove } from '../../core/move/next.ts'
@@ -6,6 +7,7 @@ import { closeOpenCalls } from '../../runtime/cancel.ts'
 import { reconcileCall } from '../../runtime/reconcile.ts'
 import { settleExecution } from '../../runtime/settle.ts'
 import { outcomeEvent, startCall } from '../../runtime/start.ts'
+import { StrictEnding } from '../../runtime/strict.ts'
 import type { Task } from '../../runtime/task.ts'
 import { AskPlayer } from './ask-player.ts'
 import type { CassetteCall, CassetteOutcome, CassetteRun } from './cassette.ts'
@@ -24,11 +26,19 @@ export class CallPlayer {
   readonly #stage: Stage
   readonly #finalize: boolean
   readonly #asks: AskPlayer
+  /** Ends the run that is under way over a call that failed, if the agent says so. */
+  #strict: StrictEnding | undefined
 
   constructor(stage: Stage, finalize: boolean) {
     this.#stage = stage
     this.#finalize = finalize
     this.#asks = new AskPlayer(stage)
+  }
+
+  /** A run begins: from here on its calls are played. */
+  begin(task: Task): void {
+    const { onToolFailure = 'tell' } = this.#stage.definition
+    this.#strict = new StrictEnding(task, (call) => judgeFailure(task, onToolFailure, call))
   }
 
   /** Judges a call and claims it, if it is its turn. */
@@ -70,9 +80,15 @@ export class CallPlayer {
     }
   }
 
-  /** Closes what is open, if a call has ended the run. */
-  async close(task: Task): Promise<void> {
-    if (this.#callsOf(task).some(endsRun)) await closeOpenCalls(task, 'An earlier call ended the run.')
+  /** Closes what is open, if a call has ended the run or its step. */
+  async close(task: Task, run: CassetteRun): Promise<void> {
+    const calls = this.#callsOf(task)
+    const isFailed = calls.some(({ end }) => end !== undefined && end.status !== 'completed')
+    if (calls.some(endsRun)) await closeOpenCalls(task, 'An earlier call ended the run.')
+    else if (isFailed && this.#stage.definition.failFast === true)
+      await closeOpenCalls(task, 'Another call of the same step failed.')
+    // A run that was stopped is stopped at its end.
+    if (run.ended?.status !== 'cancelled') await this.#strict?.hasEnded()
   }
 
   /** Brings the calls of the newest step to the end that they had, where the recorded order alone did not. */
@@ -80,7 +96,7 @@ export class CallPlayer {
     const recorded = new Map(run.steps.flatMap(({ calls }) => calls).map((call) => [call.id, call]))
     for (;;) {
       const before = this.#stage.journal.state.sequence
-      await this.close(task)
+      await this.close(task, run)
       const call = this.#nextToBring(task, run, recorded)
       if (call !== undefined) await this.#bring(task, call)
       if (this.#stage.journal.state.sequence === before) return

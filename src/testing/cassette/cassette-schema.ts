@@ -89,6 +89,7 @@ export const stepSchema: JsonSchema = closed(
       {},
       { inputTokens: tokens, outputTokens: tokens, cachedInputTokens: tokens, reasoningTokens: tokens },
     ),
+    by: { enum: ['hook', 'handler'] },
     offered: {
       ...list,
       items: closed({ name: text, verdict, toolClass: { enum: [...toolClasses] } }, { provider: text }),

@@ -60,6 +60,8 @@ export interface CassetteStep {
   readonly parts: readonly CassettePart[]
   readonly finish: FinishReason
   readonly usage?: Usage
+  /** Who gave or changed the answer in the model's place: a hook, or the agent's `onModelError`. */
+  readonly by?: 'hook' | 'handler'
   /** The tools that the model was shown; absent for a step of another loop. */
   readonly offered?: readonly {
     readonly name: string

@@ -1,3 +1,4 @@
+import type { Definition } from '../../agent/definition.ts'
 import type { Catalog } from '../../core/catalog.ts'
 import type { Cassette, CassetteCall, CassetteRun, CassetteStep } from './cassette.ts'
 import { compareCalls, type Found, isSame, shown } from './compare-calls.ts'
@@ -7,9 +8,9 @@ import type { ReplayDifference } from './replay-report.ts'
 export function compareCassettes(
   recorded: Cassette,
   replayed: Cassette,
-  catalog: Catalog,
+  definition: Definition,
 ): readonly ReplayDifference[] {
-  const comparison = new Comparison(catalog)
+  const comparison = new Comparison(definition)
   for (const [index, run] of recorded.runs.entries()) comparison.runs(index + 1, run, replayed.runs[index])
   return comparison.differences
 }
@@ -17,11 +18,14 @@ export function compareCassettes(
 class Comparison {
   readonly differences: ReplayDifference[] = []
   readonly #catalog: Catalog
+  /** A hook may have hidden tools, and is not asked again. */
+  readonly #isShortened: boolean
   readonly #toldTools = new Set<string>()
   #toldOffer = ''
 
-  constructor(catalog: Catalog) {
+  constructor({ catalog, hooks }: Definition) {
     this.#catalog = catalog
+    this.#isShortened = hooks.some(({ beforeModel }) => beforeModel !== undefined)
   }
 
   runs(number: number, before: CassetteRun, after: CassetteRun | undefined): void {
@@ -54,11 +58,13 @@ class Comparison {
 
   /** The same change of the offer is told once, where it begins. */
   #offers(place: { run: number; step: number }, before: CassetteStep, after: CassetteStep): void {
+    // Where a hook answered, the model may have been shown nothing.
+    if (before.by === 'hook' && before.calls.length === 0) return
     const [was, is] = [before, after].map(({ offered = [] }) =>
       offered.map(({ name, verdict, toolClass }) => `${name} (${toolClass}, ${verdict})`),
     ) as [string[], string[]]
     const gone = was.filter((tool) => !is.includes(tool))
-    const added = is.filter((tool) => !was.includes(tool))
+    const added = this.#isShortened ? [] : is.filter((tool) => !was.includes(tool))
     const change = [...gone.map((tool) => `- ${tool}`), ...added.map((tool) => `+ ${tool}`)].join(', ')
     if (change !== '' && change !== this.#toldOffer) {
       const sentence = `The model is shown other tools: ${change}.`

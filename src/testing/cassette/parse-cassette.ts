@@ -3,11 +3,15 @@ import { asJson } from '../../core/json/as-json.ts'
 import { jsonPointer } from '../../core/json/pointer.ts'
 import { parseJson } from '../../core/json/strict.ts'
 import type { JsonObject, JsonValue } from '../../core/json/value.ts'
+import { limits } from '../../core/limits.ts'
 import type { JsonSchema } from '../../core/schema/json-schema.ts'
 import { compile } from '../../core/schema/validator.ts'
 import type { Cassette, CassetteStep } from './cassette.ts'
 import { headSchema, runSchema, stepSchema } from './cassette-schema.ts'
 import { isHappening } from './happening.ts'
+
+/** Of a cassette as JSON: each child run stands nine levels below the call that started it, in trees as deep as they may be. */
+const depthMax = 9 * (limits.childDepthMax + 1) + 128
 
 type Path = readonly (string | number)[]
 
@@ -18,7 +22,7 @@ type Path = readonly (string | number)[]
  * Errors: INVALID_ARGUMENT with the place as a JSON pointer.
  */
 export function parseCassette(value: unknown): Cassette {
-  const json = asJson(value)
+  const json = asJson(value, depthMax)
   if (json === undefined) refuse([], 'it is no plain JSON value')
   checkJsonTexts(json, [])
   return checkCassette(json, [])

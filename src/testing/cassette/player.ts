@@ -64,7 +64,7 @@ export class Player {
       case 'end':
         return await this.#calls.end(task, happening.call)
       case 'close':
-        return await this.#calls.close(task)
+        return await this.#calls.close(task, happening.run)
       case 'over':
         return await this.#over(task, happening.run)
     }
@@ -88,6 +88,7 @@ export class Player {
       input === undefined ? [] : [{ type: 'message.added', run: id, message: saidBy(input, filesJson) }]
     await this.#stage.write([started, ...said])
     this.#task = this.#stage.taskOf(id)
+    this.#calls.begin(this.#task)
   }
 
   /** Gives the model's recorded answer, if the model is asked at this point. */
@@ -110,7 +111,8 @@ export class Player {
   async #proposed(task: Task, step: number, model: string, answer: Answer): Promise<Answer> {
     const definition: Definition = { ...this.#stage.definition, driver: speaking(model, answer) }
     const proposed = await propose(definition, task, step, () => undefined)
-    return answer.usage === undefined ? withoutUsage(proposed) : proposed
+    const given = answer.by === undefined ? proposed : { ...proposed, by: answer.by }
+    return answer.usage === undefined ? withoutUsage(given) : given
   }
 
   async #over(task: Task, run: CassetteRun): Promise<void> {
@@ -121,12 +123,16 @@ export class Player {
     if (run.ended?.status === 'cancelled') return await stop(task, stopReason(run.ended.text))
     if (move.move !== 'end' && move.move !== 'model')
       return await stop(task, 'The replay cannot go on from here.')
-    const words = run.ended?.status === 'failed' ? run.ended.text : 'The cassette has no further answer.'
+    const { status, text } = run.ended ?? {}
+    // What a guardrail or another hook ended is not judged again.
+    const isTold = status === 'failed' || status === 'refused'
+    const words = (isTold ? text : undefined) ?? 'The cassette has no further answer.'
     await advance({
       task,
       propose: () => Promise.reject(new Error(words)),
       rest: async () => 'leave',
       describe: () => words,
+      endingFor: () => (status === 'refused' ? status : 'failed'),
     })
   }
 

@@ -14,7 +14,7 @@ export function fromJsonText(json: string): JsonValue {
 }
 
 /** What the model answered in a step. */
-export function answerOf({ parts, finish, usage, calls }: CassetteStep): Answer {
+export function answerOf({ parts, finish, usage, by, calls }: CassetteStep): Answer {
   const left = [...calls]
   const said = parts.map((part): AssistantPart => {
     if ('partJson' in part) return fromJsonText(part.partJson) as unknown as AssistantPart
@@ -27,7 +27,8 @@ export function answerOf({ parts, finish, usage, calls }: CassetteStep): Answer 
     const { name, argumentsText } = left.shift() as CassetteCall
     return { kind: part.kind, modelCallId: part.modelCallId, name, argumentsText, ...provider }
   })
-  return { parts: said, finish, ...(usage === undefined ? {} : { usage }) }
+  const facts = { ...(usage === undefined ? {} : { usage }), ...(by === undefined ? {} : { by }) }
+  return { parts: said, finish, ...facts }
 }
 
 /** What a call that ran came to; undefined when it did not run. */

@@ -60,7 +60,8 @@ export class Recorder {
     if (event.type === 'call.proposed') this.#proposed(run, event)
     if (event.type === 'child.started') this.#calls.add(event)
     if (event.type === 'run.ended') this.#over(run, event)
-    const step = run.value.steps.at(-1)
+    // An answer that was discarded has used its tokens too, and is no step.
+    const step = event.type === 'usage.recorded' ? run.value.steps[event.step - 1] : undefined
     if (event.type === 'usage.recorded' && step !== undefined) step.usage = { ...event.usage }
   }
 
@@ -72,6 +73,7 @@ export class Recorder {
       return
     }
     const step: Open<CassetteStep> = { parts: message.parts.map(partOf), finish: message.finish, calls: [] }
+    if (message.by !== undefined) step.by = message.by
     if (run.value.model !== handedInModel) step.offered = this.#offered.map((tool) => ({ ...tool }))
     run.value.steps.push(step)
     this.#order.push(`step ${run.place}.${run.value.steps.length}`)

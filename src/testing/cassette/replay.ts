@@ -28,7 +28,8 @@ export interface ReplayOptions {
  * tools' schemas, `prepare`, `toolClass` and `check`, its policy and its limits, at the time of the recording. What
  * it decides otherwise is a difference, and a call that is no longer allowed gets no result.
  *
- * The agent is not changed; its model, store and approval handler are not asked.
+ * The agent is not changed; its model, store and approval handler are not asked, and none of its hooks is run: recorded
+ * answers and results are what they had made of them. Its `onToolFailure` is asked as it is now.
  *
  * Errors: INVALID_ARGUMENT for what is no agent, no cassette or no option.
  *
@@ -60,7 +61,7 @@ async function played(
   const { store } = stage.definition.parts
   const events = loggedEvents(await store.read(stage.journal.stream))
   const replayed = recordedFrom(events, await textsOf(events, recorded, stage))
-  const differences = compareCassettes(recorded, replayed, definition.catalog)
+  const differences = compareCassettes(recorded, replayed, definition)
   const { playable, unplayed } = childrenToPlay(definition, stage, recorded)
   let report: ReplayReport = { same: true, differences, unplayed, ...countsOf(replayed.runs), events }
   for (const child of playable) {

@@ -10,6 +10,7 @@ import type { Bounds } from '../../core/policy/bounds.ts'
 import type { RunState } from '../../core/run/state.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { ResultBudget } from '../../runtime/budget.ts'
+import type { CallHooks } from '../../runtime/call-hooks.ts'
 import { Journal } from '../../runtime/journal.ts'
 import { type Ownership, ownSession } from '../../runtime/ownership.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
@@ -18,6 +19,7 @@ import type { Task } from '../../runtime/task.ts'
 import { memoryStore } from '../../stores/memory/memory-store.ts'
 import { countedIds } from '../counted-ids.ts'
 import type { Cassette } from './cassette.ts'
+import { recordedHooks } from './recorded-hooks.ts'
 
 /** Ids that are said beforehand, so that sentences which name them are the recorded ones; else counted. */
 class KnownIds implements IdSource {
@@ -48,6 +50,7 @@ export class Stage {
   readonly #entered = new Map<string, () => void>()
   #now: number
   readonly #above: AboveStage | undefined
+  readonly #hooks: CallHooks
   #ownership: Ownership | undefined
 
   constructor(definition: Definition, cassette: Cassette, above?: AboveStage) {
@@ -58,7 +61,9 @@ export class Stage {
     const owner = { name: 'replay', hasEnded: () => false }
     const parts: RuntimeParts = { ...definition.parts, store: memoryStore(), clock, ids: this.ids, owner }
     const catalog = withoutEffects(definition.catalog, (call) => this.#entered.get(call.id)?.())
-    this.definition = { ...definition, parts, catalog }
+    // A recorded answer is what the hooks around the model have made of it.
+    this.definition = { ...definition, parts, catalog, hooks: [] }
+    this.#hooks = recordedHooks(cassette)
     this.journal = new Journal(parts.store, cassette.session, clock)
   }
 
@@ -107,6 +112,7 @@ export class Stage {
       budget: new ResultBudget(definition.results, 0),
       scopes: OwnScopes.unread(definition.parts, definition.state.scopes),
       signal: new AbortController().signal,
+      hooks: this.#hooks,
       onProgress: () => undefined,
     }
   }
