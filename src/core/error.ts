@@ -54,7 +54,7 @@ export const errorTable = {
   TICKET_NOT_FOUND: { status: 404, meaning: 'No open or decided ask of this id is visible to you.' },
   TICKET_DECIDED: {
     status: 409,
-    meaning: 'The ask was already answered; the message says by whom and when.',
+    meaning: 'The ask was already answered; the message says by whom, by which door and when.',
   },
   TICKET_MISMATCH: {
     status: 409,

@@ -31,7 +31,13 @@ export function isEndedAbove({ calls, runs }: SessionState, { kind, call, run }:
 }
 
 /** Why a child's run may not go on: one above it, with which it ends, has ended or is over by the clock. */
-export async function overAbove(parts: RuntimeParts, { parent }: SessionState): Promise<RunOver | undefined> {
+export async function overAbove(
+  parts: RuntimeParts,
+  { parent, openRun, runs }: SessionState,
+): Promise<RunOver | undefined> {
+  // The call above started the session's first run; what somebody begins in it later hangs on nobody.
+  const [started] = runs.keys()
+  if (openRun !== undefined && openRun !== started) return undefined
   for (let link = parent; link !== undefined && link.kind !== 'dispatch'; ) {
     const { state } = await Journal.open(parts.store, link.session, parts.clock)
     if (isEndedAbove(state, link)) return { reason: callHasEnded(), by: { id: 'runtime', method: 'abort' } }
