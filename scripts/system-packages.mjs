@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 const programs = [
   { program: 'strace', package: 'strace', tests: 'counting the syncs of the SQLite store' },
   { program: 'script', package: 'bsdutils', tests: 'answering an ask by keyboard in a pseudo-terminal' },
+  { program: 'openssl', package: 'openssl', tests: 'certificates of hosts and clients' },
   { program: 'python3', package: 'python3', tests: 'the Python client, and the vectors for hosts' },
 ]
 

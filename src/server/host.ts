@@ -187,7 +187,7 @@ export class Host {
     return providerList(this.options, who)
   }
 
-  /** Takes up the runs that an earlier process left in the store. */
+  /** Takes up the runs that an earlier process left in the store, now and every ten seconds until `close`. */
   async recover(): Promise<void> {
     await this.runs.recover()
   }

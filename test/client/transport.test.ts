@@ -6,7 +6,7 @@ import { manualClock } from '../../src/testing/manual-clock.ts'
 import { MemoryHost } from '../server/http/memory-host.ts'
 import { until } from '../server/http/served.ts'
 import { baseline } from '../server/support/baseline.ts'
-import { selfSigned } from './support/certificate.ts'
+import { hasOpenssl, selfSigned } from '../support/certificate.ts'
 import { listening, plainServer } from './support/free-server.ts'
 import { appToken } from './support/served-app.ts'
 
@@ -29,7 +29,7 @@ describe('a redirect', () => {
   })
 })
 
-describe('a certificate', () => {
+describe.skipIf(!hasOpenssl)('a certificate', () => {
   const cases = [
     ['that nobody vouches for', '127.0.0.1'],
     ['of another name', 'host.example'],

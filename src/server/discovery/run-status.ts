@@ -1,10 +1,10 @@
 import type { RunState, SessionState } from '../../core/run/state.ts'
 import { isUncertain } from '../../core/run/uncertain.ts'
 import { HostError } from '../../protocol/host-error.ts'
-import type { RunResult } from '../../protocol/run/run-result.ts'
 import type { RunStatus } from '../../protocol/run/run-status.ts'
 import type { HostParts } from '../host-parts.ts'
 import { endingOf } from '../runs/ending.ts'
+import { resultOf } from '../runs/run-result.ts'
 import { approvalOf } from '../runs/wire-approvals.ts'
 import { wireCallOf } from '../runs/wire-calls.ts'
 import type { WireRun } from '../runs/wire-run.ts'
@@ -51,27 +51,6 @@ function howItStands(
   if (ending.type === 'run.completed')
     return { status: 'completed', endedAt, result: resultOf(run, state, folded, ending.finishReason) }
   return { status: ending.type === 'run.failed' ? 'failed' : 'cancelled', endedAt, error: ending.error }
-}
-
-/** What a run that completed came to. */
-function resultOf(
-  { runId, sessionId, request }: WireRun,
-  state: SessionState,
-  { step: steps, usage, ended }: RunState,
-  finishReason: RunResult['finishReason'],
-): RunResult {
-  const { provider, model, session } = request
-  const { text = '', output } = ended ?? {}
-  return {
-    ...{ runId, provider, model, text, usage, steps, finishReason },
-    ...(output === undefined ? {} : { output }),
-    ...(session === undefined ? {} : { session: { id: sessionId, revision: revisionAfter(state, runId) } }),
-  }
-}
-
-/** How many runs of the session had ended with this one. */
-function revisionAfter({ runs }: SessionState, runId: string): number {
-  return [...runs.keys()].indexOf(runId) + 1
 }
 
 /** Those that are before people. */

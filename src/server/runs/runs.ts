@@ -2,6 +2,7 @@ import type { Agent } from '../../agent/agent.ts'
 import { readOrigin as readKeptOrigin } from '../../agent/origin.ts'
 import type { Session } from '../../agent/session.ts'
 import { suspend } from '../../agent/suspend.ts'
+import { isToolpostError } from '../../core/error.ts'
 import type { JsonValue } from '../../core/json/value.ts'
 import { limits } from '../../core/limits.ts'
 import type { IndexRow, Store } from '../../core/store.ts'
@@ -199,7 +200,10 @@ export class Runs {
     this.#cancelLook()
     if (this.#isClosing) return
     this.#cancelLook = this.#parts.clock.timer(limits.leaseMs, () => {
-      this.recover().catch(() => this.#lookAgain())
+      this.recover().catch((error: unknown) => {
+        const isClosed = isToolpostError(error) && error.code === 'STORE_CLOSED'
+        if (!isClosed) this.#lookAgain()
+      })
     })
   }
 

@@ -6,6 +6,7 @@ import type { StoredEvent } from '../../core/store.ts'
 import { formatEventId } from '../../protocol/stream/event-id.ts'
 import type { RunEvent } from '../../protocol/stream/run-event.ts'
 import { callFailureCode, endingOf, publicMessage } from './ending.ts'
+import { resultOf } from './run-result.ts'
 import { approvalOf, isShownAsk, resolutionOf } from './wire-approvals.ts'
 import { WireCalls } from './wire-calls.ts'
 import type { WireRun } from './wire-run.ts'
@@ -297,17 +298,7 @@ export class WireWriter {
     if (folded === undefined) throw new Error(`The run ${run.runId} is not in its session.`)
     const ending = endingOf(state(), folded, event)
     if (ending.type !== 'run.completed') return ending
-    const { provider, model, session } = run.request
-    const { step: steps, usage } = folded
-    const { text, output } = event
-    // As many runs as had ended with this one, whenever it is read.
-    const revision = [...state().runs.keys()].indexOf(run.runId) + 1
-    const result = {
-      ...{ runId: run.runId, provider, model, text, usage, steps, finishReason: ending.finishReason },
-      ...(output === undefined ? {} : { output }),
-      ...(session === undefined ? {} : { session: { id: run.sessionId, revision } }),
-    }
-    return { type: 'run.completed', result }
+    return { type: 'run.completed', result: resultOf(run, state(), folded, ending.finishReason) }
   }
 
   #send(body: Body, at: number, log = this.#logSequence): SentEvent {

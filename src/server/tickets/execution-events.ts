@@ -1,4 +1,4 @@
-import type { IndexRow, Store } from '../../core/store.ts'
+import type { IndexRow } from '../../core/store.ts'
 import type {
   ExecutionClosedEvent,
   ExecutionEvent,
@@ -7,6 +7,7 @@ import type {
 import type { ToolExecutionIdentity } from '../../protocol/tool-executions/tool-execution.ts'
 import { listAll } from '../../runtime/list-all.ts'
 import type { HostParts } from '../host-parts.ts'
+import { LogChanges } from '../runs/log-changes.ts'
 import type { Who } from '../who.ts'
 import { isPending, isServed, openTicketsOf, refuseOthers } from './pending-executions.ts'
 import { RecordedRuns, type RecordedTicket } from './recorded-runs.ts'
@@ -23,7 +24,10 @@ export async function* executionEvents(
   signal: AbortSignal,
 ): AsyncGenerator<ExecutionEvent, void, undefined> {
   refuseOthers(who)
-  const bell = new ChangeBell(host.parts.store, signal)
+  // The store tells of what this process appends, too.
+  const stored = new LogChanges(host.parts.store)
+  const leave = () => stored.stop()
+  signal.addEventListener('abort', leave, { once: true })
   const open = new Map<string, ToolExecutionIdentity | undefined>()
   try {
     while (!signal.aborted) {
@@ -31,10 +35,11 @@ export async function* executionEvents(
         if (signal.aborted) return
         yield event
       }
-      await bell.wait()
+      await stored.next()
     }
   } finally {
-    bell.stop()
+    leave()
+    signal.removeEventListener('abort', leave)
   }
 }
 
@@ -94,36 +99,3 @@ function closed(
 }
 
 const gone: { readonly status: 'cancelled'; readonly settledAt?: string } = { status: 'cancelled' }
-
-/** Rings when executions may have come or gone, and when nobody listens any more. A ring before the wait is not lost. */
-class ChangeBell {
-  readonly #stops: (() => void)[]
-  #isRung = false
-  #wake: (() => void) | undefined
-
-  constructor(store: Store, signal: AbortSignal) {
-    const ring = () => this.#ring()
-    signal.addEventListener('abort', ring, { once: true })
-    // The store tells of what this process appends, too.
-    this.#stops = [store.watch(ring), () => signal.removeEventListener('abort', ring)]
-  }
-
-  async wait(): Promise<void> {
-    if (!this.#isRung) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    }
-    this.#isRung = false
-    this.#wake = undefined
-  }
-
-  stop(): void {
-    for (const stop of this.#stops) stop()
-  }
-
-  #ring(): void {
-    this.#isRung = true
-    this.#wake?.()
-  }
-}

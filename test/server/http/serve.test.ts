@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import type { ServeOptions } from '../../../src/server/config/serve-options.ts'
 import { serve } from '../../../src/server/http/serve.ts'
 import { manualClock } from '../../../src/testing/manual-clock.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { hasOpenssl, selfSigned } from '../../support/certificate.ts'
 import { MemoryHost } from './memory-host.ts'
 import { appToken, codeOf, served, tokens, until } from './served.ts'
 
@@ -186,9 +183,9 @@ describe('options', () => {
   })
 })
 
-describe('TLS', () => {
+describe.skipIf(!hasOpenssl)('TLS', () => {
   test('an answer says so; a stranger to the certificate, or a version below 1.2, gets none [application/H13]', async () => {
-    const { key, cert } = certificate()
+    const { key, cert } = selfSigned('localhost')
     await using running = await serve(new MemoryHost(), {
       host: '127.0.0.1',
       port: 0,
@@ -218,26 +215,3 @@ describe('TLS', () => {
     ).rejects.toThrow()
   })
 })
-
-function certificate(): { readonly key: string; readonly cert: string } {
-  const folder = temporaryFolder()
-  try {
-    const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
-    const named = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-    const kind = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-days',
-      '1',
-    ]
-    execFileSync('openssl', [...kind, '-keyout', key, '-out', cert, ...named], { stdio: 'ignore' })
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
-  } finally {
-    folder.remove()
-  }
-}

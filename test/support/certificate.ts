@@ -1,7 +1,12 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** Whether certificates can be made here; says so loudly when not, since the tests of them are then left out. */
+export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+if (!hasOpenssl) console.warn('LEFT OUT: the tests of certificates need openssl; install it and run again.')
 
 /** A certificate that only itself vouches for, and its key, as PEM. */
 export function selfSigned(hostname: string): { readonly key: string; readonly cert: string } {
