@@ -51,11 +51,6 @@ export function afterKillOf(name: string): AfterKill {
   return (kinds as Readonly<Record<string, Kind>>)[name]?.afterKill ?? 'uncertain'
 }
 
-/** Whether the effect of this tool is a read, which is protected by no claim. */
-export function isRead(name: string): boolean {
-  return name === 'look'
-}
-
 /** What the tools of a worker are made of. */
 export interface ToolParts {
   readonly evidence: Evidence
@@ -90,14 +85,20 @@ export function chaosTools(parts: ToolParts): readonly Tool[] {
   })
 }
 
-async function takeEffect(parts: ToolParts, call: ExecutableCall, context: ExecutionContext) {
+/** The effect of a call: a line of the witness, with points around it. */
+export async function takeEffect(
+  parts: ToolParts,
+  call: ExecutableCall,
+  context: Pick<ExecutionContext, 'idempotencyKey' | 'session'>,
+) {
   const { evidence, points, seed, turnsMax } = parts
-  const { id, name, claim, args } = call
+  const { id, name, claim, args, input } = call
+  const given = input === undefined ? {} : { input }
   const dice = new Dice(seedOf(seed, id, claim))
   await turns(dice.whole(0, turnsMax))
   points.pass('before effect', name, { call: id, claim })
   const { idempotencyKey: key, session } = context
-  evidence.add('effects', { call: id, claim, key, tool: name, args, session: session.id })
+  evidence.add('effects', { call: id, claim, key, tool: name, args, session: session.id, ...given })
   points.pass('after effect', name, { call: id, claim })
   await turns(dice.whole(0, turnsMax))
   return { status: 'completed', value: `${name} done` } as const

@@ -1,4 +1,5 @@
-import type { EventOf } from '../src/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Event, EventOf } from '../src/index.ts'
 import type { AnswerLine } from './evidence.ts'
 import type { ReadRound } from './read-round.ts'
 
@@ -6,9 +7,7 @@ import type { ReadRound } from './read-round.ts'
 export function checkAnswers(read: ReadRound): string[] {
   const { sessions, answers, effects } = read
   const decided = Map.groupBy(
-    sessions.flatMap(({ log }) =>
-      log.flatMap(({ event }) => (event.type === 'approval.decided' ? [event] : [])),
-    ),
+    sessions.flatMap(({ log }) => log.flatMap(({ event }) => decidedBy(event))),
     ({ ticket }) => ticket,
   )
   const declined = [...decided.values()].flat().filter(({ approved }) => !approved)
@@ -19,16 +18,30 @@ export function checkAnswers(read: ReadRound): string[] {
   ]
 }
 
-function checkAnswer(
-  read: ReadRound,
-  decided: readonly EventOf<'approval.decided'>[],
-  { ticket, by, approved, editedArgs, came, firstBy }: AnswerLine,
-): string[] {
+/** What closed an ask. */
+type Decided = Pick<EventOf<'approval.decided'>, 'ticket' | 'call' | 'by' | 'approved'> & {
+  readonly value?: unknown
+}
+
+function decidedBy(event: Event): Decided[] {
+  if (event.type === 'approval.decided') return [event]
+  if (event.type === 'input.given') return [{ ...event, approved: true }]
+  return event.type === 'input.declined' ? [{ ...event, approved: false }] : []
+}
+
+/** What the tool asks for is a number, and nothing else was taken. */
+function doesPass({ value }: AnswerLine): boolean {
+  return value === undefined || Number.isInteger((value as { answer?: unknown }).answer)
+}
+
+function checkAnswer(read: ReadRound, decided: readonly Decided[], line: AnswerLine): string[] {
+  const { ticket, by, approved, editedArgs, value, came, firstBy } = line
   const what = `The answer of ${by} to ${ticket}`
   if (decided.length !== 1) return [`${what} came out as ${came}, and the log has ${decided.length} answers.`]
-  const [first] = decided as readonly [EventOf<'approval.decided'>]
+  const [first] = decided as readonly [Decided]
+  if (came === 'INVALID_INPUT' && !doesPass(line)) return []
   if (came === 'acknowledged') {
-    const isSame = first.by.id === by && first.approved === approved
+    const isSame = first.by.id === by && first.approved === approved && isDeepStrictEqual(first.value, value)
     if (!isSame) return [`${what} was acknowledged, and the log has ${JSON.stringify(first)}.`]
     return editedArgs === undefined || isEdited(read, ticket, editedArgs) ? [] : [`${what} lost its edit.`]
   }

@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CallState, EventOf, IndexRow } from '../src/index.ts'
-import { afterKillOf, isRead } from './chaos-tools.ts'
 import { checkAnswers } from './check-answers.ts'
+import { checkAsked } from './check-asked.ts'
 import { checkTold } from './check-told.ts'
+import { checkTree, endingsOf } from './check-tree.ts'
 import type { EffectLine } from './evidence.ts'
 import type { PlayedRound } from './play-round.ts'
 import { type ReadRound, type ReadSession, readRound } from './read-round.ts'
+import { afterKillInTree, callKindOf, isUnclaimed } from './tree-tool-kinds.ts'
 
 /** Everything in which a round does not keep what the runtime promises, as sentences; and what was read for it. */
 export async function checkRound(
   played: PlayedRound,
 ): Promise<{ readonly faults: readonly string[]; readonly read?: ReadRound }> {
   try {
-    const ids = played.plan.sessions.map(({ id }) => id)
-    const read = await readRound(played.folder, ids)
+    const read = await readRound(played.folder, played.plan)
     const faults = [
       ...read.sessions.flatMap((session) => [
         ...checkEnd(session),
@@ -24,6 +25,7 @@ export async function checkRound(
       ...checkOrphans(played, read),
       ...checkAnswers(read),
       ...checkTold(read),
+      ...checkTree(read),
     ]
     return { faults, read }
   } catch (error) {
@@ -33,12 +35,14 @@ export async function checkRound(
 
 /** One run, ended, and no call of it left open. */
 function checkEnd({ id, state }: ReadSession): string[] {
-  const statuses = [...state.runs.values()].map(({ ended }) => ended?.status ?? 'open')
+  const statuses: string[] = [...state.runs.values()].map(({ ended }) => ended?.status ?? 'open')
+  // A child may have been given up before its run began.
+  const isCount = statuses.length === 1 || (statuses.length === 0 && state.parent !== undefined)
   const open = [...state.calls.values()].filter(({ end }) => end === undefined)
   return [
-    ...(statuses.length === 1 ? [] : [`Session ${id} has ${statuses.length} runs.`]),
+    ...(isCount ? [] : [`Session ${id} has ${statuses.length} runs.`]),
     ...statuses
-      .filter((status) => status !== 'completed' && status !== 'uncertain')
+      .filter((status) => !endingsOf(state).includes(status))
       .map((status) => `The run of session ${id} is ${status}.`),
     ...open.map((call) => `${called(call)} of session ${id} has no end.`),
   ]
@@ -57,15 +61,6 @@ function checkRows({ id, rows, rebuilt }: ReadSession): string[] {
     )
 }
 
-/** A claim that had to be asked about carries the ticket that was approved. */
-function checkAsked({ log }: ReadSession): string[] {
-  return log.flatMap(({ event }) =>
-    event.type === 'call.started' && event.decision.verdict === 'ask' && event.ticket === undefined
-      ? [`The call ${event.call} was claimed without the answer that it needed.`]
-      : [],
-  )
-}
-
 function claimsOf({ sessions }: ReadRound): Map<string, EventOf<'call.started'>[]> {
   const started = sessions.flatMap(({ log }) =>
     log.flatMap(({ event }) => (event.type === 'call.started' ? [event] : [])),
@@ -77,7 +72,9 @@ function claimsOf({ sessions }: ReadRound): Map<string, EventOf<'call.started'>[
 function checkEffects({ plan }: PlayedRound, read: ReadRound): string[] {
   const claims = claimsOf(read)
   const faults = read.effects.flatMap((effect) => checkEffect(read, claims, effect))
-  const mayRunTwice = plan.acts.some((act) => act.some(({ role }) => role === 'usurper'))
+  const mayRunTwice = plan.acts.some((act) =>
+    act.some((part) => part.do !== 'answer' && part.clockAheadMs > 0),
+  )
   const byCall = Map.groupBy(read.effects, ({ call }) => call)
   for (const { state } of read.sessions) {
     for (const call of state.calls.values()) {
@@ -96,7 +93,7 @@ function checkEffect(
   const what = `The effect of ${tool} ${call}, claim ${claim},`
   const made = (claims.get(call) ?? []).filter(({ attempt }) => attempt === claim)
   // A read is protected by no claim: what was folded ahead of the store is lost with the process, and made again.
-  if (isRead(tool)) return made.length <= 1 ? [] : [`${what} has ${made.length} claims in the log.`]
+  if (isUnclaimed(tool)) return made.length <= 1 ? [] : [`${what} has ${made.length} claims in the log.`]
   const known = sessions.find(({ id }) => id === effect.session)?.state.calls.get(call)
   const same = effects.filter((other) => other.call === call && other.claim === claim)
   return [
@@ -104,22 +101,28 @@ function checkEffect(
     ...(same.length === 1 ? [] : [`${what} took place ${same.length} times.`]),
     ...(key === call ? [] : [`${what} had the idempotency key ${key}.`]),
     ...(isDeepStrictEqual(known?.args, args) ? [] : [`${what} had other arguments than the log.`]),
+    ...(isDeepStrictEqual(known?.input?.value, effect.input)
+      ? []
+      : [`${what} had another answer than the log.`]),
   ]
 }
 
 function checkCall(call: CallState, effects: readonly EffectLine[], mayRunTwice: boolean): string[] {
   const { end } = call
-  const afterKill = afterKillOf(call.name)
+  const afterKill = afterKillInTree(call.name)
+  const kind = callKindOf(call.name)
   const runsOnce = afterKill === 'uncertain' || (afterKill !== 'again' && !mayRunTwice)
   const isUncertain = end?.status === 'failed' && end.effect === 'uncertain'
   const isDone = end?.status === 'completed'
   return [
     ...(runsOnce && effects.length > 1 ? [`${called(call)} had ${effects.length} effects.`] : []),
-    ...(effects.length > 0 && !isDone && !isUncertain && !isRead(call.name)
+    ...(effects.length > 0 && !isDone && !isUncertain && kind !== 'read'
       ? [`${called(call)} had an effect and ended as ${JSON.stringify(end)}.`]
       : []),
-    ...(isDone && effects.length === 0 ? [`${called(call)} is completed and had no effect.`] : []),
-    ...(call.status === 'ended' && call.attempt === 0 && effects.length > 0
+    ...(isDone && effects.length === 0 && kind !== 'passes on'
+      ? [`${called(call)} is completed and had no effect.`]
+      : []),
+    ...(call.attempt === 0 && effects.length > 0 && !isUnclaimed(call.name)
       ? [`${called(call)} was never claimed and had an effect.`]
       : []),
   ]
@@ -134,7 +137,7 @@ function checkOrphans({ orphans }: PlayedRound, { sessions, kills }: ReadRound):
   for (const id of new Set([...orphans, ...killed])) {
     const session = sessions.find(({ state }) => state.calls.has(id))
     const call = session?.state.calls.get(id)
-    if (session === undefined || call === undefined || afterKillOf(call.name) !== 'uncertain') continue
+    if (session === undefined || call === undefined || afterKillInTree(call.name) !== 'uncertain') continue
     const row = session.rows.find((each) => each.kind === 'call' && each.id === id)
     const { end } = call
     const isShown = end?.status === 'failed' && end.effect === 'uncertain'

@@ -1,13 +1,21 @@
-import { afterKillOf } from './chaos-tools.ts'
+import type { Event, EventOf } from '../src/index.ts'
+import { hasTrees } from './last-orders.ts'
 import type { PlayedRound } from './play-round.ts'
 import type { ReadRound, ReadSession } from './read-round.ts'
-import type { Tally } from './tally.ts'
+import type { CountName, Tally } from './tally.ts'
+import { afterKillInTree } from './tree-tool-kinds.ts'
 
 /** Counts what happened in a round, from its logs and its evidence. */
-export function countRound(tally: Tally, { orphans }: PlayedRound, read: ReadRound): void {
+export function countRound(tally: Tally, { orphans, plan }: PlayedRound, read: ReadRound): void {
   const { sessions, effects, answers, told } = read
   tally.rounds += 1
-  tally.add('sessions', sessions.length)
+  if (hasTrees(plan)) {
+    tally.treeRounds += 1
+    const below = sessions.filter(({ state }) => state.parent !== undefined)
+    const lost = below.flatMap(({ state }) => [...orphans].filter((call) => state.calls.has(call)))
+    tally.add('calls orphaned below the top', lost.length)
+  }
+  tally.add('sessions', sessions.filter(({ state }) => state.parent === undefined).length)
   tally.add('calls that were orphaned by a kill', orphans.size)
   tally.add('effects', effects.length)
   const known = new Set(sessions.flatMap(({ state }) => [...state.calls.keys()]))
@@ -55,11 +63,40 @@ function countSession(tally: Tally, { log, state }: ReadSession, { answers }: Re
           tally.add('answers in the log whose giver was killed before he knew')
         break
       case 'run.ended':
-        tally.add(event.status === 'completed' ? 'runs completed' : 'runs ended as uncertain')
+        tally.add(runsEnded(event.status))
+        break
+      default: {
+        const name = nameInTree(event)
+        if (name !== undefined) tally.add(name)
+      }
     }
   }
 }
 
+function runsEnded(status: EventOf<'run.ended'>['status']): CountName {
+  if (status === 'completed') return 'runs completed'
+  if (status === 'cancelled') return 'child runs cancelled'
+  return status === 'uncertain' ? 'runs ended as uncertain' : 'flows failed'
+}
+
+/** What only trees have. */
+function nameInTree(event: Event): CountName | undefined {
+  switch (event.type) {
+    case 'child.started':
+      return 'children started'
+    case 'input.requested':
+      return 'questions'
+    case 'input.given':
+      return event.by.id === 'timer' ? 'questions answered by a default' : 'questions answered'
+    case 'input.declined':
+      return event.category === 'expired' ? 'questions that expired' : 'questions declined'
+    case 'call.rested':
+      return event.until === undefined ? 'claims given back for a child' : 'claims given back until a time'
+    default:
+      return undefined
+  }
+}
+
 function isLookedUp(call: string, { calls }: ReadSession['state']): boolean {
-  return afterKillOf(calls.get(call)?.name ?? '').startsWith('looked up')
+  return afterKillInTree(calls.get(call)?.name ?? '').startsWith('looked up')
 }

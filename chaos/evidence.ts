@@ -10,6 +10,8 @@ export interface EffectLine {
   readonly tool: string
   readonly args: unknown
   readonly session: string
+  /** What a person had answered the tool. */
+  readonly input?: unknown
 }
 
 /** How an answer came out, written by who gave it, after `decide` had come back. */
@@ -18,6 +20,8 @@ export interface AnswerLine {
   readonly by: string
   readonly approved: boolean
   readonly editedArgs?: unknown
+  /** What was answered to a question. */
+  readonly value?: unknown
   /** `acknowledged`, or the code of the refusal. */
   readonly came: string
   /** Who was first, as the refusal says. */

@@ -4,6 +4,7 @@ import {
   type ApprovalHandler,
   agent,
   type Clock,
+  type InputFunction,
   type Store,
   scriptedModel,
 } from '../src/index.ts'
@@ -13,6 +14,7 @@ import { sqlite } from '../src/sqlite.ts'
 import { chaosTools } from './chaos-tools.ts'
 import { Evidence } from './evidence.ts'
 import { type KillPoints, storeWithPoints } from './kill-points.ts'
+import { agentOfTree } from './open-tree.ts'
 import type { SessionPlan } from './session-plan.ts'
 
 /** What a worker holds open of one round. */
@@ -39,30 +41,36 @@ export function storeFile(folder: string): string {
   return join(folder, 'log.db')
 }
 
+/** What the agent at the top is made of, beside its script and its tools. */
+export type AgentParts = Pick<Parameters<typeof agent>[0], 'store' | 'approvals' | 'inputs' | 'parts'>
+
 const owner = processOwner()
 
 /** The agent that every process makes for itself to drive a session, or to answer for it. */
 export function agentFor(
   round: OpenRound,
-  plan: Pick<SessionPlan, 'steps' | 'onUncertain'>,
+  plan: Pick<SessionPlan, 'steps' | 'onUncertain' | 'tree'>,
   facts: {
     readonly seed: number
     readonly approvals: ApprovalHandler
+    readonly inputs?: InputFunction
     readonly clockAheadMs?: number
     readonly turnsMax?: number
   },
 ): Agent {
   const { store, evidence, points } = round
-  const { seed, approvals, clockAheadMs = 0, turnsMax = 0 } = facts
-  return agent({
-    name: 'worker',
-    model: scriptedModel(plan.steps, { fromHistory: true }),
-    tools: chaosTools({ evidence, points, seed, turnsMax }),
+  const { seed, approvals, inputs, clockAheadMs = 0, turnsMax = 0 } = facts
+  const parts = { evidence, points, seed, turnsMax }
+  const own: AgentParts = {
     store,
     approvals,
-    onUncertain: plan.onUncertain,
+    ...(inputs === undefined ? {} : { inputs }),
     parts: { owner, clock: clockAhead(clockAheadMs) },
-  })
+  }
+  const { steps, onUncertain, tree } = plan
+  if (tree !== undefined) return agentOfTree(parts, tree, own, onUncertain)
+  const model = scriptedModel(steps, { fromHistory: true })
+  return agent({ name: 'worker', model, tools: chaosTools(parts), onUncertain, ...own })
 }
 
 function clockAhead(byMs: number): Clock {

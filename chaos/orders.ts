@@ -37,10 +37,29 @@ export interface AnswerOrder {
   readonly goesOn: boolean
   /** Say what became of the uncertain calls too. */
   readonly reconciles: boolean
+  readonly clockAheadMs?: number
 }
 
+/** Do what is due by the clock in the store, and go on with the sessions that can go on by that. */
+export interface TimeOrder {
+  readonly do: 'tend'
+  readonly place: RoundPlace
+  readonly seed: number
+  readonly sessions: readonly SessionPlan[]
+  readonly kill?: PointKill
+  /** Look again and again, until `release`. */
+  readonly goesOn: boolean
+  /** Take up whatever is open, instead of what the timers name. */
+  readonly takesUpAll: boolean
+  readonly clockAheadMs: number
+  readonly turnsMax: number
+}
+
+/** What a worker can be told to do. */
+export type WorkOrder = DriveOrder | AnswerOrder | TimeOrder
+
 /** What a worker is told. `release`: end the order that goes on; `leave`: let go of the round's files. */
-export type Order = DriveOrder | AnswerOrder | { readonly do: 'release' } | { readonly do: 'leave' }
+export type Order = WorkOrder | { readonly do: 'release' } | { readonly do: 'leave' }
 
 /** How one session came out of a drive: a status of a run, or the code of a refusal. */
 export interface DriveEnd {

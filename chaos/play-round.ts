@@ -3,9 +3,11 @@ import { newSessionState } from '../src/core/run/draft.ts'
 import { fold } from '../src/core/run/fold.ts'
 import type { Store } from '../src/index.ts'
 import { sqlite } from '../src/sqlite.ts'
+import type { Act, Part, RoundPlan } from './act.ts'
+import { hasTrees, isSomethingOpen, lastOrders } from './last-orders.ts'
 import { storeFile } from './open-round.ts'
-import type { AnswerOrder, DriveOrder, Order } from './orders.ts'
-import type { Act, Part, RoundPlan } from './round-plan.ts'
+import type { Order } from './orders.ts'
+import { sessionsOf } from './read-round.ts'
 import type { Tally } from './tally.ts'
 import type { WorkerPool } from './worker-pool.ts'
 import type { OrderEnd, WorkerProcess } from './worker-process.ts'
@@ -23,6 +25,7 @@ export interface PlayedRound {
 /** How long one act may last before it counts as hung. */
 const actMsMax = 60_000
 const lastActsMax = 60
+const waitsForNothing = 'A run waits, and nothing in the store is open, due or uncertain'
 
 /** Plays a round: its acts, and then a last process that is left alone until every run has ended. */
 export async function playRound(
@@ -83,7 +86,7 @@ class Round {
       const end = this.#carryOut(part, worker, began, index === 0 ? firstBegan : undefined)
       return { part, worker, end }
     })
-    const goesOn = ({ part }: { part: Part }) => part.do === 'answer' && part.goesOn
+    const goesOn = ({ part }: { part: Part }) => part.do !== 'drive' && part.goesOn
     await Promise.all(working.filter((each) => !goesOn(each)).map(({ end }) => end))
     for (const each of working) if (goesOn(each)) each.worker.tell({ do: 'release' })
     await Promise.all(working.map(({ end }) => end))
@@ -98,39 +101,33 @@ class Round {
   async look(): Promise<boolean> {
     this.#store ??= sqlite(storeFile(this.#folder))
     let isOpen = false
-    for (const { id } of this.#plan.sessions) {
+    for (const id of await sessionsOf(this.#store, this.#plan)) {
       const state = newSessionState()
       fold(state, await this.#store.read(`session:${id}`)).commit()
       for (const call of state.calls.values()) if (call.status === 'started') this.orphans.add(call.id)
-      isOpen ||= state.runs.size === 0 || state.openRun !== undefined
+      // A child that nobody waits for any more is stopped in the end.
+      if (state.parent === undefined) isOpen ||= state.runs.size === 0 || state.openRun !== undefined
     }
     return isOpen
   }
 
   async playToEnd(): Promise<void> {
-    const { seed, sessions } = this.#plan
-    const place = { folder: this.#folder }
     const last = this.#take()
-    const drive: DriveOrder = {
-      do: 'drive',
-      place,
-      seed,
-      sessions,
-      asks: 'suspend',
-      clockAheadMs: 0,
-      turnsMax: 3,
-    }
+    const orders = lastOrders(this.#plan, this.#folder)
     for (let acts = 0; acts < lastActsMax; acts += 1) {
-      const drives = await this.#alone(last, drive)
+      const drives = await this.#alone(last, orders.drive(acts))
       const open = drives.filter(({ came }) => came === 'waiting')
       const refused = drives.filter(({ came }) => came === came.toUpperCase())
       for (const { session, came } of refused)
         this.faults.push(`The last process, alone, was refused session ${session}: ${came}.`)
       if (open.length === 0 || refused.length > 0) break
-      await this.#alone(last, this.#lastAnswers(acts))
+      this.#store ??= sqlite(storeFile(this.#folder))
+      if (!(await isSomethingOpen(this.#store))) this.faults.push(`${waitsForNothing} (${open[0]?.session})`)
+      await this.#alone(last, orders.answer(acts))
       if (acts === lastActsMax - 1)
         this.faults.push('The last process drove and answered, and the runs did not end.')
     }
+    if (hasTrees(this.#plan)) await this.#alone(last, orders.tend(lastActsMax))
     this.#giveBack(last)
   }
 
@@ -142,13 +139,6 @@ class Round {
       if (end.is === 'broken') this.faults.push(end.text)
       this.#pool.give(worker)
     }
-  }
-
-  #lastAnswers(act: number): AnswerOrder {
-    const { seed, sessions } = this.#plan
-    const name = `last.${act}`
-    const facts = { do: 'answer', goesOn: false, reconciles: true } as const
-    return { ...facts, place: { folder: this.#folder }, name, seed, orderSeed: seed, sessions }
   }
 
   async #alone(worker: WorkerProcess, order: Order) {

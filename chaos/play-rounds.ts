@@ -7,11 +7,16 @@ import { seedOf } from './dice.ts'
 import { playRound } from './play-round.ts'
 import { planRound } from './round-plan.ts'
 import { Tally } from './tally.ts'
+import { planTreeRound } from './tree-round-plan.ts'
 import { WorkerPool } from './worker-pool.ts'
+
+/** `plain`: agents with tools; `tree`: with agents below them; `all`: the one and the other in turn. */
+export type RoundKind = 'plain' | 'tree' | 'all'
 
 /** Which rounds are played. */
 export interface RoundsOptions {
   readonly seed: number
+  readonly kind: RoundKind
   /** Numbers of rounds, from 0; a number may come more than once. */
   readonly rounds: readonly number[]
   /** How many rounds are played at once. */
@@ -38,7 +43,7 @@ export async function playRounds(options: RoundsOptions): Promise<PlayedRounds> 
   const { lanes, rounds } = options
   const root = mkdtempSync(join(tmpdir(), 'toolpost-chaos-'))
   const pool = new WorkerPool(root, lanes * 2)
-  const tally = new Tally()
+  const tally = new Tally(options.kind !== 'plain')
   const failed: FailedRound[] = []
   try {
     await pool.open()
@@ -60,12 +65,14 @@ export async function playRounds(options: RoundsOptions): Promise<PlayedRounds> 
 }
 
 async function playOne(
-  { seed }: RoundsOptions,
+  { seed, kind }: RoundsOptions,
   pool: WorkerPool,
   tally: Tally,
   { round, folder }: { readonly round: number; readonly folder: string },
 ): Promise<FailedRound | undefined> {
-  const played = await playRound(pool, planRound(seedOf(seed, round)), folder, tally)
+  const isTree = kind === 'all' ? round % 2 === 1 : kind === 'tree'
+  const plan = (isTree ? planTreeRound : planRound)(seedOf(seed, round))
+  const played = await playRound(pool, plan, folder, tally)
   const { faults: found, read } = await checkRound(played)
   // A round that broke off before its end leaves runs open; what matters is why it broke off.
   const faults = played.faults.length > 0 ? played.faults : found

@@ -3,6 +3,7 @@ import { fold } from '../src/core/run/fold.ts'
 import { rowsOf, sessionRow } from '../src/core/run/rows.ts'
 import type { IndexRow, SessionState, Store, StoredEvent } from '../src/index.ts'
 import { sqlite } from '../src/sqlite.ts'
+import type { RoundPlan } from './act.ts'
 import { type AnswerLine, type EffectLine, Evidence, type KillLine, type ToldLine } from './evidence.ts'
 import { storeFile } from './open-round.ts'
 
@@ -25,17 +26,23 @@ export interface ReadRound {
 }
 
 /** Reads the store and the evidence of a round. Throws what the fold throws for a log that it cannot read. */
-export async function readRound(folder: string, ids: readonly string[]): Promise<ReadRound> {
+export async function readRound(folder: string, plan: RoundPlan): Promise<ReadRound> {
   const store = sqlite(storeFile(folder))
   const evidence = new Evidence(folder)
   try {
     const sessions: ReadSession[] = []
-    for (const id of ids) sessions.push(await readSession(store, id))
+    for (const id of await sessionsOf(store, plan)) sessions.push(await readSession(store, id))
     const [effects, answers] = [evidence.read('effects'), evidence.read('answers')]
     return { sessions, effects, answers, told: evidence.read('told'), kills: evidence.read('kills') }
   } finally {
     await store.close()
   }
+}
+
+/** The sessions that were planned, and those that the store has besides: children. */
+export async function sessionsOf(store: Store, { sessions }: RoundPlan): Promise<ReadonlySet<string>> {
+  const rows = await store.list({ kind: 'session', limit: 1_000 })
+  return new Set([...sessions, ...rows].map(({ id }) => id))
 }
 
 async function readSession(store: Store, id: string): Promise<ReadSession> {
@@ -45,7 +52,7 @@ async function readSession(store: Store, id: string): Promise<ReadSession> {
   const draft: Draft = fold(state, log)
   const rebuilt = [...sessionRow(draft, stream, log), ...rowsOf(draft, stream)]
   draft.commit()
-  const kinds = ['session', 'run', 'ticket', 'call'] as const
+  const kinds = ['session', 'run', 'ticket', 'call', 'timer'] as const
   const rows = await Promise.all(kinds.map((kind) => store.list({ kind, stream, limit: 1_000 })))
   return { id, log, state, rows: rows.flat(), rebuilt }
 }

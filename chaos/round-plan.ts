@@ -1,32 +1,8 @@
+import { type Act, answer, clockAheadMs, drive, type RoundPlan, type Stage } from './act.ts'
 import { afterKillOf, toolNames } from './chaos-tools.ts'
+import { answerPoints, death } from './death.ts'
 import { Dice } from './dice.ts'
-import type { PointKill, PointKind } from './kill-points.ts'
-import type { AnswerOrder, DriveOrder } from './orders.ts'
-import { planSession, type SessionPlan } from './session-plan.ts'
-
-/** How a worker dies: at a point, or so long after it had passed its first point. */
-export interface Death {
-  readonly kill?: PointKill
-  readonly afterMs?: number
-}
-
-/** One worker of an act: what it does and how it dies, if it does; it may wait until the first of the act has begun. */
-export type Part = Death & { readonly waitsForFirst?: true } & (
-    | (Omit<DriveOrder, 'place' | 'kill'> & { readonly role: 'starter' | 'resumer' | 'rival' | 'usurper' })
-    | (Omit<AnswerOrder, 'place' | 'kill'> & { readonly role: 'answerer' })
-  )
-
-/** Workers that are at work at once; the next act begins when all of them have come to an end. */
-export type Act = readonly Part[]
-
-export interface RoundPlan {
-  readonly seed: number
-  readonly sessions: readonly SessionPlan[]
-  readonly acts: readonly Act[]
-}
-
-/** Beyond the length of any lease, those included that were taken over from the dead again and again. */
-const clockAheadMs = 600_000
+import { planSession } from './session-plan.ts'
 
 /** What a round does; the same seed plans the same. */
 export function planRound(seed: number): RoundPlan {
@@ -41,11 +17,6 @@ export function planRound(seed: number): RoundPlan {
   const later = Array.from({ length: dice.whole(2, 4) }, (_value, index) => planActs(stage, index + 1)).flat()
   const acts = [dice.chance(0.2) ? [...first, drive(stage, 'rival', death(dice, 0.5))] : first, ...later]
   return { seed, sessions, acts }
-}
-
-interface Stage {
-  readonly dice: Dice
-  readonly sessions: readonly SessionPlan[]
 }
 
 function planActs(stage: Stage, index: number): readonly Act[] {
@@ -115,52 +86,4 @@ function usurpingAct(stage: Stage): Act {
     drive(stage, 'resumer', { asks: 'answer', turnsMax: 2_000, ...death(dice, 0.3) }),
     drive(stage, 'usurper', { asks: 'answer', clockAheadMs, waitsForFirst: true, ...death(dice, 0.3) }),
   ]
-}
-
-function drive(
-  { dice, sessions }: Stage,
-  role: 'starter' | 'resumer' | 'rival' | 'usurper',
-  facts: Partial<Pick<DriveOrder, 'asks' | 'clockAheadMs' | 'turnsMax'>> &
-    Pick<Part, keyof Death | 'waitsForFirst'>,
-): Part {
-  const seed = dice.whole(1, 1_000_000_000)
-  return { do: 'drive', role, seed, sessions, asks: 'suspend', clockAheadMs: 0, turnsMax: 3, ...facts }
-}
-
-function answer(
-  { dice, sessions }: Stage,
-  name: string,
-  facts: Partial<Pick<AnswerOrder, 'goesOn'>> & Pick<AnswerOrder, 'orderSeed'> & Death,
-): Part {
-  const seed = dice.whole(1, 1_000_000_000)
-  const reconciles = dice.chance(0.3)
-  return { do: 'answer', role: 'answerer', name, seed, sessions, goesOn: false, reconciles, ...facts }
-}
-
-type Weights = readonly (readonly [weight: number, kind: PointKind])[]
-
-const answerPoints: Weights = [
-  [1, 'before append'],
-  [1, 'after append'],
-  [1, 'before acknowledgement'],
-  [1, 'after acknowledgement'],
-]
-
-const drivePoints: Weights = [
-  [3, 'before append'],
-  [3, 'after append'],
-  [3, 'before effect'],
-  [3, 'after effect'],
-  [1, 'after lease'],
-  [1, 'before release'],
-  [1, 'in reconcile'],
-]
-
-/** Most often at a point; now and then at any moment of the first fifty milliseconds, the early ones more often. */
-function death(dice: Dice, probability: number, kinds: Weights = drivePoints): Death {
-  if (!dice.chance(probability)) return {}
-  if (dice.chance(0.35)) return { afterMs: 50 * dice.roll() ** 1.5 }
-  const at = dice.weighed(kinds)
-  const passMax = at === 'before append' || at === 'after append' ? 6 : at.endsWith('effect') ? 4 : 2
-  return { kill: { at, pass: 1 + Math.floor(dice.roll() ** 1.5 * passMax) } }
 }

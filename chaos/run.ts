@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type FailedRound, playRounds } from './play-rounds.ts'
+import { type FailedRound, playRounds, type RoundKind } from './play-rounds.ts'
 
 const { values } = parseArgs({
   options: {
@@ -8,6 +8,7 @@ const { values } = parseArgs({
     round: { type: 'string' },
     store: { type: 'string', default: 'sqlite' },
     lanes: { type: 'string', default: '2' },
+    kind: { type: 'string', default: 'plain' },
   },
 })
 
@@ -18,7 +19,7 @@ function wholeNumber(name: string, text: string, least: number): number {
 }
 
 function describe(seed: number, { round, folder, faults }: FailedRound): string {
-  const again = `npm run chaos -- --seed ${seed} --round ${round} --rounds 50`
+  const again = `npm run chaos -- --kind ${kind} --seed ${seed} --round ${round} --rounds 50`
   return [`Round ${round} failed; its files are in ${folder}`, `Play it again: ${again}`, ...faults].join(
     '\n  ',
   )
@@ -26,15 +27,19 @@ function describe(seed: number, { round, folder, faults }: FailedRound): string 
 
 if (values.store !== 'sqlite')
   throw new Error(`There is no store "${values.store}" that processes share; take sqlite.`)
+const kind = (['plain', 'tree', 'all'] satisfies RoundKind[]).find((each) => each === values.kind)
+if (kind === undefined)
+  throw new Error(`There is no kind "${values.kind}" of rounds; take plain, tree or all.`)
 const count = wholeNumber('rounds', values.rounds, 1)
 const seed = wholeNumber('seed', values.seed ?? String(Date.now() % 1_000_000_000), 0)
 const only = values.round === undefined ? undefined : wholeNumber('round', values.round, 0)
 const lanes = wholeNumber('lanes', values.lanes, 1)
 
-console.log(`seed ${seed}, ${count} rounds`)
+console.log(`seed ${seed}, ${count} rounds, kind ${kind}`)
 const startedAt = Date.now()
 const { tally, failed, processes } = await playRounds({
   seed,
+  kind,
   rounds: Array.from({ length: count }, (_value, index) => only ?? index),
   lanes,
   onRound: (done) => {

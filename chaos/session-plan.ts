@@ -1,6 +1,7 @@
 import type { ScriptStep } from '../src/models/script-step.ts'
 import { toolNames } from './chaos-tools.ts'
 import type { Dice } from './dice.ts'
+import type { AgentPlan } from './tree-plan.ts'
 
 /** What one session of a round is about. */
 export interface SessionPlan {
@@ -10,6 +11,8 @@ export interface SessionPlan {
   readonly steps: readonly ScriptStep[]
   /** Whether the first drive of the run is looked on at. */
   readonly isShown: boolean
+  /** The agent with all that is below it; absent: it has only tools. */
+  readonly tree?: AgentPlan
 }
 
 /** Scripts of two to four answers with calls, and a last word. */

@@ -1,5 +1,5 @@
+import type { Part } from './act.ts'
 import type { DriveEnd } from './orders.ts'
-import type { Part } from './round-plan.ts'
 
 /** What is counted of the rounds, one by one, so that a run in which nothing happens is seen. */
 export const countNames = [
@@ -27,19 +27,40 @@ export const countNames = [
   'runs ended as uncertain',
 ] as const
 
-export type CountName = (typeof countNames)[number]
+/** What is counted of trees besides. */
+export const treeCountNames = [
+  'children started',
+  'calls orphaned below the top',
+  'questions',
+  'questions answered',
+  'questions declined',
+  'questions answered by a default',
+  'questions that expired',
+  'claims given back for a child',
+  'claims given back until a time',
+  'child runs cancelled',
+  'flows failed',
+] as const
+
+export type CountName = (typeof countNames)[number] | (typeof treeCountNames)[number]
 
 type Role = Part['role']
 
 /** Counts what the rounds of a run did. */
 export class Tally {
-  readonly counts = new Map<CountName, number>(countNames.map((name) => [name, 0]))
+  readonly counts: Map<CountName, number>
   /** Kills by where they landed: `at before append: claim`, `at any moment, after append: ask`. */
   readonly kills = new Map<string, number>()
   readonly killedRoles = new Map<Role, number>()
   /** How drives that were not killed came out, by who drove. */
   readonly drives = new Map<string, number>()
   rounds = 0
+  treeRounds = 0
+
+  constructor(hasTrees: boolean) {
+    const names = hasTrees ? [...countNames, ...treeCountNames] : countNames
+    this.counts = new Map(names.map((name) => [name, 0]))
+  }
 
   add(name: CountName, count = 1): void {
     raise(this.counts, name, count)
@@ -76,7 +97,9 @@ export class Tally {
   text(): string {
     const kills = [...this.kills.values()].reduce((sum, count) => sum + count, 0)
     return [
-      `${this.rounds} rounds`,
+      this.treeRounds === 0
+        ? `${this.rounds} rounds`
+        : `${this.rounds} rounds, ${this.treeRounds} of them of trees`,
       table('counted', this.counts),
       table(`${kills} kills, by who was killed`, this.killedRoles),
       table('kills, by where they landed', this.kills),

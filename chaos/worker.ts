@@ -2,9 +2,10 @@
 import { flushCompileCache } from 'node:module'
 import { carryOutAnswers } from './carry-out-answers.ts'
 import { carryOutDrive } from './carry-out-drive.ts'
+import { carryOutTimers } from './carry-out-timers.ts'
 import { KillPoints } from './kill-points.ts'
 import { closeRound, type OpenRound, openRound } from './open-round.ts'
-import type { AnswerOrder, DriveEnd, DriveOrder, Order, Report } from './orders.ts'
+import type { DriveEnd, Order, Report, WorkOrder } from './orders.ts'
 
 const points = new KillPoints(process.argv[2] as string)
 let open: OpenRound | undefined
@@ -14,7 +15,7 @@ function report(what: Report): void {
   process.send?.(what)
 }
 
-async function carryOut(order: DriveOrder | AnswerOrder): Promise<readonly DriveEnd[]> {
+async function carryOut(order: WorkOrder): Promise<readonly DriveEnd[]> {
   const round = open ?? openRound(order.place.folder, points)
   open = round
   points.arm(
@@ -26,6 +27,7 @@ async function carryOut(order: DriveOrder | AnswerOrder): Promise<readonly Drive
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
+  if (order.do === 'tend') return await carryOutTimers(round, order, released)
   await carryOutAnswers(round, order, released)
   return []
 }

@@ -58,5 +58,6 @@ export type {
   ResultStep,
   TestStep,
   UserStep,
+  WaitStep,
 } from './testing/test-step.ts'
-export { decide, input, model, result, user } from './testing/test-step.ts'
+export { decide, input, model, result, user, wait } from './testing/test-step.ts'

@@ -225,7 +225,7 @@ export class Agent {
    * more. Each is done once, whoever comes first. Call it at the start of a process and from time to time. Gives the sessions
    * to resume: those whose run can go on because of a timer and that nobody has taken up since. For a child that the run
    * above it still holds, that is the session at the top; for one that goes on by itself, its own. A session in which a run
-   * was stopped, and one that still waits for somebody, are not among them. A session of which nothing can be done, because its log cannot be read,
+   * was stopped, one that still waits for somebody, and one that a person has answered, are not among them. A session of which nothing can be done, because its log cannot be read,
    * keeps up no other: it is left out, and `onError` is told.
    */
   async runTimers(options: TimerOptions = {}): Promise<readonly string[]> {

@@ -33,8 +33,6 @@ export type ApprovalHandler = ApprovalFunction | { request: ApprovalFunction }
 export interface Answerers {
   readonly approvals?: ApprovalHandler
   readonly inputs?: InputFunction
-  /** Milliseconds for which one of them is waited for. */
-  readonly answerWaitMs?: number
   /** Is told what one of them threw, and what was wrong with an answer that could not be taken. */
   readonly onFault?: (source: 'approvals' | 'inputs', ticket: string, error: unknown) => void
 }
@@ -44,17 +42,15 @@ export class Approver {
   readonly #task: Task
   readonly #handler: ApprovalHandler | undefined
   readonly #inputs: InputFunction | undefined
-  readonly #waitMs: number | undefined
   readonly #onFault: NonNullable<Answerers['onFault']>
   readonly #open = new Map<string, AbortController>()
   readonly #left = new Set<string>()
   readonly #onChange: () => void
 
-  constructor(task: Task, { approvals, inputs, answerWaitMs, onFault }: Answerers, onChange: () => void) {
+  constructor(task: Task, { approvals, inputs, onFault }: Answerers, onChange: () => void) {
     this.#task = task
     this.#handler = approvals
     this.#inputs = inputs
-    this.#waitMs = answerWaitMs
     this.#onFault = onFault ?? (() => {})
     this.#onChange = onChange
   }
@@ -98,8 +94,9 @@ export class Approver {
 
   /** Who takes too long is not waited for: the ask is left to somebody else. */
   #waitFor(ticket: string, controller: AbortController): () => void {
-    if (this.#waitMs === undefined) return () => {}
-    return this.#task.parts.clock.timer(this.#waitMs, () => {
+    const { answerWaitMs, parts } = this.#task
+    if (answerWaitMs === undefined) return () => {}
+    return parts.clock.timer(answerWaitMs, () => {
       this.#leave(ticket)
       controller.abort(new Error('The ask was left to somebody else.'))
     })

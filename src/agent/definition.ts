@@ -1,3 +1,4 @@
+import type { AskTimes } from '../core/ask-times.ts'
 import type { Catalog } from '../core/catalog.ts'
 import type { Runnable } from '../core/child.ts'
 import type { Driver } from '../core/driver.ts'
@@ -18,7 +19,7 @@ import type { StateDefinition } from './state-options.ts'
 export const redefine = Symbol.for('toolpost.redefine')
 
 /** An agent after its configuration was checked: what sessions and runs work with. */
-export interface Definition extends ResolvedFunctions {
+export interface Definition extends ResolvedFunctions, AskTimes {
   readonly name: string
   readonly driver: Driver
   readonly instructions?: string
@@ -30,8 +31,6 @@ export interface Definition extends ResolvedFunctions {
   readonly parts: RuntimeParts
   readonly approvals?: ApprovalHandler
   readonly inputs?: InputFunction
-  readonly askExpiryMs?: number
-  readonly answerWaitMs?: number
   readonly layers: PolicyLayers
   readonly defaultMode: ToolMode
   readonly history: HistoryBounds
@@ -47,6 +46,8 @@ export interface Definition extends ResolvedFunctions {
   readonly state: StateDefinition
   /** What a flow is made of, part by part; a plain agent has none. */
   readonly structure?: string
+  /** Of a flow: the part that it begins with and that takes a text only, so that images and files would be lost. */
+  readonly textOnly?: string
   /** A call that fails ends the other calls of its step. */
   readonly failFast?: boolean
 }

@@ -1,3 +1,4 @@
+import { ToolpostError } from '../core/error.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import type { Bounds } from '../core/policy/bounds.ts'
 import type { LeaseProof } from '../core/store.ts'
@@ -24,14 +25,37 @@ export interface RunOptions extends DriveOptions, RunTimes {
   readonly origin?: JsonValue
 }
 
+/** What is shown beside the run's own events. */
+export interface ShownOptions {
+  /**
+   * True: also the events of the runs that its calls start, as far down as they go, each as a `child.event`. Default
+   * false.
+   */
+  readonly children?: boolean
+}
+
+/** Options of a new run that is looked on at. */
+export interface StreamOptions extends RunOptions, ShownOptions {}
+
+/** Options of a drive that is looked on at. */
+export interface ResumeOptions extends DriveOptions, ShownOptions {}
+
 export const driveOptionKeys: readonly (keyof DriveOptions)[] = ['signal']
+export const resumeOptionKeys: readonly (keyof ResumeOptions)[] = [...driveOptionKeys, 'children']
 export const runOptionKeys: readonly (keyof RunOptions)[] = ['signal', 'timeoutMs', 'idle', 'id', 'origin']
+export const streamOptionKeys: readonly (keyof StreamOptions)[] = [...runOptionKeys, 'children']
+
+/** Errors: INVALID_ARGUMENT for what is neither true nor false. */
+export function readShown({ children }: ShownOptions): void {
+  if (children === undefined || typeof children === 'boolean') return
+  throw new ToolpostError('INVALID_ARGUMENT', 'The option "children" must be true or false.')
+}
 
 /** One drive: which run, and who proposes its steps. */
 export interface Drive {
   readonly definition: Definition
   readonly journal: Journal
-  readonly options: DriveOptions
+  readonly options: ResumeOptions
   /** Gives the run to drive; it may start one under the lease. */
   readonly begin: (lease: LeaseProof) => Promise<string>
   readonly propose: (task: Task, step: number, emit: (delta: Delta) => void) => Promise<Answer>
@@ -41,6 +65,8 @@ export interface Drive {
   readonly bounds?: () => Bounds
   /** The count of the tree that the run stands in, where an agent above drives it. */
   readonly tree?: TreeCount
+  /** Where somebody looks on at the runs below, too: how much of the log of each session he was shown. */
+  readonly shown?: Map<string, number>
 }
 
 /** Drives a run to its end, or until it rests. Errors: SESSION_BUSY, LEASE_LOST, and those of `begin`. */

@@ -10,28 +10,34 @@ import { recordedBounds } from './children/bounds-of.ts'
 import { refuseChangedBelow } from './children/changed-below.ts'
 import { ChildLogs } from './children/child-logs.ts'
 import { refuseHeldBelow } from './children/held-below.ts'
+import { shownChild } from './children/shown-children.ts'
 import { TreeCount } from './children/tree-count.ts'
 import type { Definition } from './definition.ts'
-import type { Drive } from './drive-input.ts'
+import type { Drive, DriveSession } from './drive-input.ts'
 import { refuseOtherStructure } from './flows/structure.ts'
 import { handedInModel } from './foreign-step.ts'
 import { Queue } from './queue.ts'
 import { RunClocks } from './run-clocks.ts'
-import type { Delta, RunEvent } from './run-event.ts'
+import type { ChildEvent, Delta, RunEvent } from './run-event.ts'
 import { type RunResult, runResult } from './run-result.ts'
 import { openScopes } from './session-values.ts'
 import { shownEvent } from './state-options.ts'
+import { StopWatch } from './stop-watch.ts'
 import { driveRun, type Turn } from './turn.ts'
 import { afterRun } from './watch-events.ts'
 
 export type { Drive, DriveOptions } from './drive-input.ts'
 
+/** Is shown what happens. */
+type Show = (event: RunEvent | ChildEvent) => void
+
 /**
  * Owns the session while a run is driven, and gives what happens: the events of the log as they are written,
- * deltas between them, and at last the result. Leaving the loop early stops the run.
+ * deltas between them, what happens below it where that was asked for, and at last the result. Leaving the loop early
+ * stops the run.
  */
-export async function* drive(input: Drive): AsyncGenerator<RunEvent, RunResult, undefined> {
-  const queue = new Queue<RunEvent>()
+export async function* drive(input: Drive): AsyncGenerator<RunEvent | ChildEvent, RunResult, undefined> {
+  const queue = new Queue<RunEvent | ChildEvent>()
   const left = new AbortController()
   const driven = driveShown(input, (event) => queue.push(event), left.signal)
   driven.then(
@@ -52,20 +58,19 @@ export function driveToEnd(input: Drive): Promise<RunResult> {
   return driveShown(input)
 }
 
-async function driveShown(
-  input: Drive,
-  show?: (event: RunEvent) => void,
-  left?: AbortSignal,
-): Promise<RunResult> {
+async function driveShown(input: Drive, show?: Show, left?: AbortSignal): Promise<RunResult> {
   const { definition, journal, begin } = input
   const { signal } = input.options
   refuseOtherThanSignal(signal)
   const ownership = await ownSession(definition.parts, journal.stream)
   let unlistenOutside: (() => void) | undefined
   const unlisten = show && journal.listen(showing(definition, show))
-  const clocks = new RunClocks(journal, definition.parts.clock)
+  const clocks = new RunClocks(journal, definition.parts.clock, definition.driver.turn)
   const over = new AbortController()
-  const linked = linkedSignal([signal, left, clocks.signal, over.signal].filter((each) => each !== undefined))
+  const stopWatch = new StopWatch(definition.parts, journal)
+  const linked = linkedSignal(
+    [signal, left, clocks.signal, over.signal, stopWatch.signal].filter((each) => each !== undefined),
+  )
   try {
     await journal.refresh()
     await openScopes(input)
@@ -82,6 +87,7 @@ async function driveShown(
     const { outside } = input
     unlistenOutside = outside?.listen((call, progress) => emit({ type: 'call.progressed', call, progress }))
     clocks.start(run)
+    stopWatch.start(run)
     if (!linked.signal.aborted) await stopIfOver(input, over)
     // Whatever became of an agent, its run can be stopped.
     if (linked.signal.aborted) await refuseHeldBelow(definition.parts, journal.state, run)
@@ -100,14 +106,25 @@ async function driveShown(
       tree: input.tree ?? new TreeCount({ parts: definition.parts, journal, run }),
       ...above,
     }
-    await driveRun({ ...turn, drive: driveToEnd })
+    await driveRun({ ...turn, drive: drivesBelow(input, show) })
     return await resultOf(definition, journal, run)
   } finally {
     clocks.stop()
+    stopWatch.stop()
     linked.release()
     unlisten?.()
     unlistenOutside?.()
     await ownership.release()
+  }
+}
+
+/** How the runs below are driven: shown to who looks on at this one, if he asked for that. */
+function drivesBelow({ options, shown: above }: Drive, show: Show | undefined): DriveSession {
+  const shown = above ?? (options.children === true ? new Map<string, number>() : undefined)
+  if (show === undefined || shown === undefined) return driveToEnd
+  return async (child) => {
+    const followed = await shownChild(shown, child, show)
+    return await driveShown(followed.input, followed.show)
   }
 }
 
@@ -141,7 +158,7 @@ async function resultOf(definition: Definition, journal: Journal, run: string): 
 }
 
 /** What stays inside of the process is not shown. */
-function showing({ state }: Definition, show: (event: RunEvent) => void): (stored: StoredEvent) => void {
+function showing({ state }: Definition, show: Show): (stored: StoredEvent) => void {
   return ({ event, sequence, at }) => {
     const shown = shownEvent(event, state)
     if (shown !== undefined) show({ ...shown, sequence, at })

@@ -1,4 +1,5 @@
 import { ToolpostError } from '../core/error.ts'
+import { named } from '../core/json/named.ts'
 import { HookStop } from './hook-stop.ts'
 import type {
   EndedRunContext,
@@ -84,7 +85,14 @@ function refuseFor(name: string, verdict: unknown): undefined {
 function requireGuardrail(given: unknown, keys: readonly string[]): void {
   const { name, check, parallel = false } = (given ?? {}) as Record<string, unknown>
   const unknown = Object.keys(given ?? {}).find((key) => !keys.includes(key))
-  const isRight = typeof name === 'string' && name !== '' && typeof check === 'function'
-  if (unknown === undefined && isRight && typeof parallel === 'boolean') return
-  throw new ToolpostError('INVALID_ARGUMENT', `A guardrail takes { ${keys.join(', ')} } and nothing else.`)
+  const takes = `a guardrail takes { ${keys.join(', ')} } and nothing else.`
+  if (unknown !== undefined) refuse(`A guardrail has no ${named(unknown)}; ${takes}`)
+  if (typeof name !== 'string' || name === '') refuse(`A guardrail needs a "name"; ${takes}`)
+  if (typeof check !== 'function')
+    refuse(`The guardrail ${named(name)} needs a "check", a function; ${takes}`)
+  if (typeof parallel !== 'boolean') refuse(`"parallel" of the guardrail ${named(name)} is true or false.`)
+}
+
+function refuse(sentence: string): never {
+  throw new ToolpostError('INVALID_ARGUMENT', sentence)
 }

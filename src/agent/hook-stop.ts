@@ -1,5 +1,4 @@
 import type { RunEnding } from '../core/event.ts'
-import { messageOf } from '../core/message-of.ts'
 import { runSideFunction } from '../runtime/side-function.ts'
 import type { Task } from '../runtime/task.ts'
 import type { ErrorSource, HookPlace, Hooks } from './hooks.ts'
@@ -49,12 +48,20 @@ export function unreadable({ name }: Hooks, hook: keyof Hooks, fault: string): H
   return new HookStop('failed', `The hook ${hook} of "${name}" failed: ${fault}`)
 }
 
-/** Tells the owner of hooks what went wrong where it can change nothing. */
-export function reportError(hooks: Hooks, source: ErrorSource, error: unknown): void {
+/** Tells every layer of hooks what went wrong where it can change nothing, and the others what one threw at that. */
+export function reportError(hooks: readonly Hooks[], source: ErrorSource, error: unknown): void {
+  for (const each of hooks) {
+    tell(each, source, error, (thrown) => {
+      // What is thrown at this is told to nobody: two that throw would tell each other for ever.
+      for (const other of hooks) if (other !== each) tell(other, 'onError', thrown, () => {})
+    })
+  }
+}
+
+function tell(hooks: Hooks, source: ErrorSource, error: unknown, onThrow: (thrown: unknown) => void): void {
   try {
-    Promise.resolve(hooks.onError?.(error, source)).catch(() => undefined)
+    Promise.resolve(hooks.onError?.(error, source)).catch(onThrow)
   } catch (thrown) {
-    // Who is told of errors and throws is told no more.
-    messageOf(thrown)
+    onThrow(thrown)
   }
 }

@@ -139,8 +139,8 @@ export interface Hooks {
   /** Sees every event when it is stored, in order. A throw goes to `onError`. */
   readonly onEvent?: (event: StoredEvent) => unknown
   /**
-   * What `onEvent`, `afterRun` and `afterTool` of a failed call threw, and what was wrong with an answer of the agent's
-   * `approvals` or `inputs`.
+   * What `onEvent`, `afterRun` and `afterTool` of a failed call threw, in whichever of the list's hooks, what was wrong
+   * with an answer of the agent's `approvals` or `inputs`, and what an `onError` of the others threw.
    */
   readonly onError?: (error: unknown, source: ErrorSource) => unknown
 }

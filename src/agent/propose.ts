@@ -3,6 +3,7 @@ import type { Answer, Task } from '../runtime/task.ts'
 import { askPatiently } from './ask-model.ts'
 import { composeContext } from './context.ts'
 import type { Definition } from './definition.ts'
+import { warningOfEmpty } from './empty-answer.ts'
 import { HeldDeltas } from './held-deltas.ts'
 import { filesOf, keepMade } from './kept-files.ts'
 import { afterModel, beforeModel, beforeRun, standIn } from './model-hooks.ts'
@@ -38,7 +39,10 @@ export async function propose(
   const answer = await askPatiently({ definition, task, step, request, deltas })
   if ('standIn' in answer) return await pass(standIn(answer.standIn, 'handler'))
   try {
-    return await pass(await keepAnswer(task, before.offer, answer, emit))
+    const passed = await pass(await keepAnswer(task, before.offer, answer, emit))
+    const message = warningOfEmpty(definition, task, passed)
+    if (message !== undefined) emit({ type: 'warning', message })
+    return passed
   } catch (error) {
     await recordUsage(task, step, answer)
     throw error

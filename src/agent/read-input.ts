@@ -1,38 +1,13 @@
 import { ToolpostError } from '../core/error.ts'
+import type { InputPart } from '../core/input-part.ts'
 import { bytesOfBase64 } from '../core/json/from-base64.ts'
 import { named } from '../core/json/named.ts'
 import { limits } from '../core/limits.ts'
 import type { UserMessage } from '../core/message.ts'
-import { type ImageDetail, prepareImage } from '../models/images/prepare-image.ts'
+import { prepareImage } from '../models/images/prepare-image.ts'
 import type { Task } from '../runtime/task.ts'
 import { keepFile, type NewFile } from './kept-files.ts'
 import { documentFault, essenceOf } from './sendable-file.ts'
-
-/** Bytes, or a `data:` address that holds them as base64. Nothing is fetched from elsewhere. */
-export type InputData = Uint8Array | string
-
-/** A part of what the user says. */
-export type InputPart =
-  | { readonly type: 'text'; readonly text: string }
-  | {
-      readonly type: 'image'
-      readonly data: InputData
-      /** What it is said to be; the bytes themselves decide. */
-      readonly mediaType?: string
-      readonly name?: string
-      /** Default `high`. */
-      readonly detail?: ImageDetail
-    }
-  | {
-      readonly type: 'file'
-      readonly data: InputData
-      /** `application/pdf`, `application/json`, `text/...` or `image/...`. */
-      readonly mediaType: string
-      readonly name?: string
-    }
-
-/** What a run is started with: a text, or a text with images and files. */
-export type RunInput = string | readonly InputPart[]
 
 const keysOf: Readonly<Record<InputPart['type'], readonly string[]>> = {
   text: ['type', 'text'],

@@ -8,21 +8,27 @@ import type { RuntimeParts } from '../runtime/parts.ts'
 
 /**
  * Removes a session and those that its calls have started, the children first: what is cut short can be done again.
- * A log that cannot be read is removed like any other.
+ * A log that cannot be read is removed like any other. `mayGo` is asked while nobody else can drive the session: what it
+ * says no to stays, and then this gives false.
  * Errors: SESSION_NOT_FOUND; SESSION_BUSY while a process owns one of them.
  */
-export async function removeSession(parts: RuntimeParts, id: string): Promise<void> {
+export async function removeSession(
+  parts: RuntimeParts,
+  id: string,
+  mayGo: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
   const row = await rowOf(parts, id)
   if (row === undefined)
     throw new ToolpostError('SESSION_NOT_FOUND', `The store holds no session ${named(id)}.`)
-  await remove(parts, row)
+  return await remove(parts, row, mayGo)
 }
 
-async function remove(parts: RuntimeParts, row: IndexRow): Promise<void> {
+async function remove(parts: RuntimeParts, row: IndexRow, mayGo?: () => Promise<boolean>): Promise<boolean> {
   const ownership = await ownSession(parts, sessionStream(row.id))
   try {
+    if (mayGo !== undefined && !(await mayGo())) return false
     for (const child of await childrenOf(parts, row)) await remove(parts, child)
-    await parts.store.removeStream(ownership.lease)
+    return await parts.store.removeStream(ownership.lease)
   } finally {
     await ownership.release()
   }

@@ -1,19 +1,16 @@
 import { limits } from '../core/limits.ts'
-import { wasLeft } from '../core/move/next.ts'
 import type { CallState } from '../core/run/state.ts'
 import type { Rest } from '../runtime/advance.ts'
 import { expireAsks, nextExpiry } from '../runtime/expire.ts'
 import type { Task } from '../runtime/task.ts'
 import type { Approver } from './approver.ts'
 import { ChildLogs } from './children/child-logs.ts'
+import { type Looking, lookBelow } from './look-below.ts'
 
 /** Who waits while a run rests, and what rings when something has changed. */
-export interface Waiting {
-  readonly task: Task
+export interface Waiting extends Omit<Looking, 'below'> {
   readonly approver: Approver
   readonly bell: Bell
-  /** The runs beside this one that end with it. */
-  readonly children: { readonly isBusy: boolean }
 }
 
 /**
@@ -22,7 +19,7 @@ export interface Waiting {
  * left every ask to somebody else, no child runs, and no time is near.
  */
 export async function restUntilChange(
-  { task, approver, bell, children }: Waiting,
+  { task, approver, bell, children, answersInputs }: Waiting,
   { tickets, resting, busy }: Rest,
 ): Promise<'again' | 'leave' | readonly CallState[]> {
   const { journal, parts } = task
@@ -34,11 +31,12 @@ export async function restUntilChange(
     bell.ring()
   }
   busy?.then(settled, settled)
+  // What a resting call waits for stands in other logs.
+  const own = resting.length > 0 ? undefined : journal.stream
   const stopWatching = parts.store.watch((changed) => {
     if (resting.length > 0) bell.ring()
-    // Of a thousand runs that wait, an append to one of them wakes that one.
     if (changed?.has(journal.stream) !== false) journal.refresh().catch(() => undefined)
-  })
+  }, own)
   let cancelTimer = () => {}
   try {
     // What was written between the fold and the watch would otherwise wake nobody.
@@ -46,7 +44,7 @@ export async function restUntilChange(
     for (;;) {
       await expireAsks(journal, parts.clock.now())
       if (isOver || task.signal.aborted || journal.state.sequence !== seen) return 'again'
-      const { ready, until } = await lookBelow(below, resting, task.lease.epoch)
+      const { ready, until } = await lookBelow({ below, task, children, answersInputs }, resting)
       if (ready.length > 0) return ready
       const isNear = until !== undefined && until - parts.clock.now() <= limits.restInProcessMs
       const nobodyActs = busy === undefined && !children.isBusy && !isNear
@@ -59,27 +57,6 @@ export async function restUntilChange(
     cancelTimer()
     stopWatching()
   }
-}
-
-/**
- * The resting calls that can go on, and the first time at which one of the others can. What an earlier owner left is
- * entered again, so that its children are driven and their asks come before this process's handlers; but not when all
- * that it waits for is a time.
- */
-async function lookBelow(
-  below: ChildLogs,
-  resting: readonly CallState[],
-  epoch: number,
-): Promise<{ readonly ready: readonly CallState[]; readonly until?: number }> {
-  const ready: CallState[] = []
-  let first: number | undefined
-  for (const call of resting) {
-    const { isReady, until, tickets, isDriven } = await below.ofCall(call)
-    const waitsForTime = until !== undefined && tickets.length === 0 && !isDriven
-    if (isReady || (wasLeft(call, epoch) && !waitsForTime)) ready.push(call)
-    else if (until !== undefined && (first === undefined || until < first)) first = until
-  }
-  return first === undefined ? { ready } : { ready, until: first }
 }
 
 /** What runs out, or is due, while the run waits happens at its time. */

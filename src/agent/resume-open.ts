@@ -7,6 +7,7 @@ import { adopted } from './children/child-session.ts'
 import { childNamed } from './children/known-agents.ts'
 import type { Definition } from './definition.ts'
 import { agentOf } from './find-ask.ts'
+import { goesOnBy } from './going-on.ts'
 import { stopOrphan } from './orphans.ts'
 import { type RunResult, runResult } from './run-result.ts'
 import { Session } from './session.ts'
@@ -27,9 +28,10 @@ export async function resumeOpen(
   const { store } = definition.parts
   const rows: IndexRow[] = []
   for await (const row of listAll(store, { kind: 'run', status: ['open', 'waiting'] })) rows.push(row)
-  const first = await takeUpAll(definition, rows, signal, isTop)
+  const first = await takeUpAll(definition, rows, signal, { isMeant: isTop, taken: new Set() })
+  const taken = new Set(first.flatMap(({ session, status }) => (status === 'waiting' ? [session] : [])))
   // What becomes of a child that was started beside a call is known when the run above has been taken up.
-  const second = await takeUpAll(definition, rows, signal, (state) => !isTop(state))
+  const second = await takeUpAll(definition, rows, signal, { isMeant: (state) => !isTop(state), taken })
   return [...first, ...second]
 }
 
@@ -38,17 +40,26 @@ function isTop(state: SessionState | undefined): boolean {
   return state?.parent === undefined || state.parent.kind === 'dispatch'
 }
 
-type IsMeant = (state: SessionState | undefined) => boolean
+/** Which runs are taken up, and the sessions that were before, and rest again with all that hangs on them. */
+interface Meant {
+  readonly isMeant: (state: SessionState | undefined) => boolean
+  readonly taken: ReadonlySet<string>
+}
+
+/** Whether a child went on with the run above, as far as it can, when that was taken up. */
+async function wentOn(definition: Definition, state: SessionState, { taken }: Meant): Promise<boolean> {
+  return taken.size > 0 && taken.has((await goesOnBy(definition.parts, state)).id)
+}
 
 async function takeUpAll(
   definition: Definition,
   rows: readonly IndexRow[],
   signal: AbortSignal | undefined,
-  isMeant: IsMeant,
+  meant: Meant,
 ): Promise<readonly ResumedRun[]> {
   const resuming: Promise<ResumedRun | undefined>[] = []
   for (const row of rows) {
-    const taken = await takeUp(definition, row, signal, isMeant)
+    const taken = await takeUp(definition, row, signal, meant)
     if (taken !== undefined) resuming.push(taken.resumed)
   }
   return (await Promise.all(resuming)).filter((result) => result !== undefined)
@@ -59,17 +70,19 @@ async function takeUp(
   definition: Definition,
   row: IndexRow,
   signal: AbortSignal | undefined,
-  isMeant: IsMeant,
+  meant: Meant,
 ): Promise<{ readonly resumed: Promise<ResumedRun | undefined> } | undefined> {
   const { store, clock } = definition.parts
   const failed = (error: unknown) => failedRun(row, error)
   const journal = await Journal.open(store, String(row.data.session), clock).catch(failed)
-  if (!isMeant(journal instanceof Journal ? journal.state : undefined)) return undefined
+  if (!meant.isMeant(journal instanceof Journal ? journal.state : undefined)) return undefined
   if (journal instanceof Journal) {
     const orphan = await stoppedOrphan(definition, journal).catch(failed)
     if (orphan !== undefined) return { resumed: Promise.resolve(orphan) }
     const own = ownerOf(definition, journal.state)
-    return own && { resumed: resume(own, journal, signal).catch(failed) }
+    if (own === undefined || (await wentOn(definition, journal.state, meant).catch(() => false)))
+      return undefined
+    return { resumed: resume(own, journal, signal).catch(failed) }
   }
   // Whose it is stands in a log that cannot be read; its row has the name.
   const agent = String(row.data.agent)
@@ -86,10 +99,10 @@ async function stoppedOrphan(definition: Definition, journal: Journal): Promise<
 }
 
 /** Somebody else drives it, has ended it or has removed it: that is no fault. */
-const taken: readonly string[] = ['SESSION_BUSY', 'LEASE_LOST', 'RUN_NOT_FOUND', 'SESSION_NOT_FOUND']
+const noFaults: readonly string[] = ['SESSION_BUSY', 'LEASE_LOST', 'RUN_NOT_FOUND', 'SESSION_NOT_FOUND']
 
 function failedRun({ id: run, data }: IndexRow, error: unknown): ResumedRun | undefined {
-  if (isToolpostError(error) && taken.includes(error.code)) return undefined
+  if (isToolpostError(error) && noFaults.includes(error.code)) return undefined
   return { session: String(data.session), run, error }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts'
+import type { DriverTurn } from '../core/driver.ts'
 import { countsIdle, overdue, tookTooLong, wasIdle } from '../core/run/clocks.ts'
 import type { RunState } from '../core/run/state.ts'
 import type { Journal } from '../runtime/journal.ts'
@@ -7,6 +8,7 @@ import type { Journal } from '../runtime/journal.ts'
 export class RunClocks {
   readonly #journal: Journal
   readonly #clock: Clock
+  readonly #turn: DriverTurn | undefined
   readonly #stopped = new AbortController()
   #run = ''
   #isBelow: () => boolean = () => false
@@ -15,10 +17,13 @@ export class RunClocks {
   #isResting = false
   #cancel = () => {}
   #unlisten = () => {}
+  #unlistenTurn = () => {}
 
-  constructor(journal: Journal, clock: Clock) {
+  /** With a turn, no time counts while it is awaited, and the whole time begins with it. */
+  constructor(journal: Journal, clock: Clock, turn?: DriverTurn) {
     this.#journal = journal
     this.#clock = clock
+    this.#turn = turn
   }
 
   /** Aborts when the run has to be stopped. */
@@ -40,7 +45,10 @@ export class RunClocks {
       return
     }
     this.touch()
-    if (idle !== undefined) this.#unlisten = this.#journal.listen(() => this.touch())
+    if (idle !== undefined) {
+      this.#unlisten = this.#journal.listen(() => this.touch())
+      this.#unlistenTurn = this.#turn?.listen(() => this.touch()) ?? this.#unlistenTurn
+    }
     this.#arm()
   }
 
@@ -59,6 +67,7 @@ export class RunClocks {
     this.#isResting = false
     this.#cancel()
     this.#unlisten()
+    this.#unlistenTurn()
   }
 
   #isCarriedOutside(): boolean {
@@ -95,7 +104,7 @@ export class RunClocks {
 
   #isPaused(run: RunState): boolean {
     const calls = run.stepCalls.map((id) => this.#journal.state.calls.get(id))
-    return this.#isBelow() || !countsIdle(run, calls)
+    return this.#isBelow() || this.#turn?.isAwaited === true || !countsIdle(run, calls)
   }
 }
 

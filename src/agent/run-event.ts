@@ -12,3 +12,22 @@ export type Delta =
 
 /** What a session's stream gives: the facts of the log as they are written, and deltas between them. */
 export type RunEvent = (Event & { readonly sequence: number; readonly at: number }) | Delta
+
+/** A run below the one that is followed, and the call that started it. */
+export interface ChildPlace {
+  /** The agent's name. */
+  readonly agent: string
+  readonly session: string
+  readonly run: string
+  /** The call of the run above. */
+  readonly call: string
+}
+
+/** What happened in a run below the one that is followed; a stream gives it with the option `children`. */
+export interface ChildEvent {
+  readonly type: 'child.event'
+  /** Down from the run that is followed: its own child first, the run whose event it is last. */
+  readonly path: readonly ChildPlace[]
+  /** As the child's own stream gives it; its sequence is that of the child's log. */
+  readonly event: RunEvent
+}

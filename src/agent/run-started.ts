@@ -1,6 +1,6 @@
 import type { Event } from '../core/event.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
-import type { SessionState } from '../core/run/state.ts'
+import type { RunState, SessionState } from '../core/run/state.ts'
 import type { Definition } from './definition.ts'
 import { newFingerprint } from './fingerprint.ts'
 import type { RunTimes } from './run-times.ts'
@@ -12,6 +12,8 @@ interface NewRun {
   readonly model?: string
   /** The digest of what it was started for. */
   readonly origin?: string
+  /** The rule of the run above for outcomes that nobody saw; the stricter one holds. */
+  readonly onUncertain?: RunState['onUncertain']
   /** What was asked for this run alone. */
   readonly times?: RunTimes
 }
@@ -20,9 +22,11 @@ interface NewRun {
 export function runStartedEvent(
   definition: Definition,
   state: SessionState,
-  { run, mode, model = definition.driver.name, times = {}, origin }: NewRun,
+  { run, mode, model = definition.driver.name, times = {}, origin, onUncertain: above }: NewRun,
 ): Event {
-  const { stepsMax, callsMax, onUncertain, structure } = definition
+  const { stepsMax, callsMax, structure } = definition
+  const rules = [definition.onUncertain, above]
+  const onUncertain = strictness.find((rule) => rules.includes(rule))
   return {
     type: 'run.started',
     run,
@@ -30,10 +34,12 @@ export function runStartedEvent(
     model,
     stepsMax,
     callsMax,
-    ...(onUncertain === 'tell' ? {} : { onUncertain }),
+    ...(onUncertain === undefined ? {} : { onUncertain }),
     ...(structure === undefined ? {} : { structure }),
     ...(origin === undefined ? {} : { origin }),
     ...recordedTimes(definition.parts.clock.now(), times, definition.times),
     ...newFingerprint(definition, state.fingerprint),
   }
 }
+
+const strictness = ['fail', 'pause'] as const

@@ -2,6 +2,7 @@ import type { ApprovalDecision } from '../core/decision.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { Actor, Event } from '../core/event.ts'
 import type { Progress } from '../core/executor.ts'
+import type { RunInput } from '../core/input-part.ts'
 import { named } from '../core/json/named.ts'
 import type { JsonValue } from '../core/json/value.ts'
 import { checkNothingMore, checkOptions } from '../core/known-keys.ts'
@@ -19,9 +20,19 @@ import { reconcileCall } from '../runtime/reconcile.ts'
 import type { GivenResult } from '../runtime/redeem.ts'
 import { closeIfOver } from '../runtime/run-over.ts'
 import type { Answer } from '../runtime/task.ts'
+import { cancelRun } from './cancel-run.ts'
+import { refuseFiles } from './children/child-input.ts'
 import type { Definition } from './definition.ts'
-import { type Drive, type DriveOptions, drive, driveToEnd } from './drive.ts'
-import { driveOptionKeys, type RunOptions, runOptionKeys } from './drive-input.ts'
+import { type Drive, drive, driveToEnd } from './drive.ts'
+import {
+  type ResumeOptions,
+  type RunOptions,
+  readShown,
+  resumeOptionKeys,
+  runOptionKeys,
+  type StreamOptions,
+  streamOptionKeys,
+} from './drive-input.ts'
 import { type FoundAsk, findAsk, findQuestion } from './find-ask.ts'
 import {
   foreignStep,
@@ -34,9 +45,9 @@ import {
 import { keepOrigin, readOrigin } from './origin.ts'
 import { OutsideProgress } from './outside-progress.ts'
 import { propose } from './propose.ts'
-import { type RunInput, takeInput } from './read-input.ts'
+import { takeInput } from './read-input.ts'
 import { type RedeemedBy, redeemIn } from './redeem.ts'
-import type { RunEvent } from './run-event.ts'
+import type { ChildEvent, RunEvent } from './run-event.ts'
 import { type RunResult, runResult } from './run-result.ts'
 import { runStartedEvent } from './run-started.ts'
 import { readValues, updateValues } from './session-values.ts'
@@ -46,6 +57,9 @@ function saidText(input: unknown): UserMessage {
   if (typeof input === 'string') return { role: 'user', text: input }
   throw new ToolpostError('INVALID_ARGUMENT', 'The input of a step must be a text.')
 }
+
+/** What happens in a run and below it, and at last how it ended. */
+type Shown = AsyncGenerator<RunEvent | ChildEvent, RunResult, undefined>
 
 /** How the log of a child run is read through the session above it. */
 export const eventsBelow: unique symbol = Symbol('eventsBelow')
@@ -123,10 +137,17 @@ export class Session {
 
   /**
    * Takes up an input, a text or parts with images and files, and gives what happens, as it happens. Leaving the loop
-   * early stops the run. Errors: INVALID_ARGUMENT, RUN_OPEN, SESSION_BUSY, LEASE_LOST.
+   * early stops the run. With `children`, what happens in the runs below is given too, each event as a `child.event`.
+   * Errors: INVALID_ARGUMENT, RUN_OPEN, SESSION_BUSY, LEASE_LOST.
    */
-  stream(input: RunInput, options: RunOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
-    checkOptions(options, runOptionKeys, 'session.stream()')
+  stream(
+    input: RunInput,
+    options?: StreamOptions & { readonly children?: false },
+  ): AsyncGenerator<RunEvent, RunResult, undefined>
+  stream(input: RunInput, options: StreamOptions): Shown
+  stream(input: RunInput, options: StreamOptions = {}): Shown {
+    checkOptions(options, streamOptionKeys, 'session.stream()')
+    readShown(options)
     return this.#drive(options, async (lease) => this.#begin(await this.#said(input), lease, options))
   }
 
@@ -140,24 +161,38 @@ export class Session {
 
   /**
    * Goes on with the run that has not ended: after a crash, after an answer, in this process or another.
-   * When the agent is not what it was, its `onChange` decides.
-   * Errors: RUN_NOT_FOUND when every run has ended, SESSION_BUSY, DEFINITION_CHANGED.
+   * When the agent is not what it was, its `onChange` decides. `children` is as in `stream`.
+   * Errors: RUN_NOT_FOUND when every run has ended, SESSION_BUSY, DEFINITION_CHANGED, INVALID_ARGUMENT.
    */
-  resume(options: DriveOptions = {}): AsyncGenerator<RunEvent, RunResult, undefined> {
-    checkOptions(options, driveOptionKeys, 'session.resume()')
+  resume(
+    options?: ResumeOptions & { readonly children?: false },
+  ): AsyncGenerator<RunEvent, RunResult, undefined>
+  resume(options: ResumeOptions): Shown
+  resume(options: ResumeOptions = {}): Shown {
+    checkOptions(options, resumeOptionKeys, 'session.resume()')
+    readShown(options)
     return this.#drive(options, async () => this.#openRun())
   }
 
   /**
    * Stops the run that has not ended, wherever it rests, with all that hangs on it; its asks are closed, and the calls
-   * that a process has left behind are recovered. A run that a process drives is stopped there, by its signal.
-   * Errors: RUN_NOT_FOUND when every run has ended; SESSION_BUSY when somebody drives it, or one that ends with it: then
-   * nothing was ended.
+   * that a process has left behind are recovered. A run that somebody drives, here or in another process, is ended there:
+   * the request is recorded, and the end is waited for. Errors: RUN_NOT_FOUND when every run has ended; SESSION_BUSY when
+   * it has not ended in 30 seconds: it ends when the request is seen.
    */
   async cancel(reason = 'it was cancelled.', ...more: readonly never[]): Promise<RunResult> {
     checkNothingMore(more, 'session.cancel()', 'a reason')
-    const stopped = { signal: AbortSignal.abort(new Error(readNote('reason', reason))) }
-    return await driveToEnd(this.#input(stopped, async () => this.#openRun()))
+    const said = readNote('reason', reason)
+    const stopped = { signal: AbortSignal.abort(new Error(said)) }
+    const { parts } = this.#definition
+    await this.#journal.refresh()
+    const run = this.#openRun()
+    const endHere = async (): Promise<RunResult> => {
+      await this.#journal.refresh()
+      if (this.state.openRun !== run) return runResult(this.state, run)
+      return await driveToEnd(this.#input(stopped, async () => this.#openRun()))
+    }
+    return await cancelRun({ parts, reason: said, by: this.#actor(), endHere })
   }
 
   /**
@@ -264,8 +299,9 @@ export class Session {
     return await this.#definition.parts.store.read(sessionStream(session))
   }
 
-  #said(input: unknown): Promise<UserMessage> {
-    return takeInput({ parts: this.#definition.parts, journal: this.#journal }, input)
+  async #said(input: RunInput): Promise<UserMessage> {
+    refuseFiles(this.#definition, input)
+    return await takeInput({ parts: this.#definition.parts, journal: this.#journal }, input)
   }
 
   /** An ask of this session, or of a child run in it. What is asked by a run whose time is over is closed. */
@@ -286,16 +322,13 @@ export class Session {
     return by === undefined ? { id: this.state.subject, method: 'library' } : readActor(by)
   }
 
-  async *#drive(
-    options: DriveOptions,
-    begin: Drive['begin'],
-  ): AsyncGenerator<RunEvent, RunResult, undefined> {
+  async *#drive(options: ResumeOptions, begin: Drive['begin']): Shown {
     await this.#modeWritten
     return yield* drive(this.#input(options, begin))
   }
 
   #input(
-    options: DriveOptions,
+    options: ResumeOptions,
     begin: Drive['begin'],
     proposer: Drive['propose'] = (task, step, emit) => this.#propose(task, step, emit),
   ): Drive {

@@ -19,7 +19,7 @@ export function toolHooks(hooks: readonly Hooks[], run: HookedRun): { readonly h
     hooks: {
       before: (about) => before(own, { ...run, ...about }),
       after: (about, given) => after(own, { ...run, ...about }, given),
-      failed: (about, outcome) => failed(own, { ...run, ...about }, outcome),
+      failed: (about, outcome) => failed(hooks, { ...run, ...about }, outcome),
     },
   }
 }
@@ -98,7 +98,7 @@ async function failed(hooks: readonly Hooks[], hooked: Hooked, outcome: FailedOu
     const said = await run(hooked, each, 'afterTool', (about) =>
       each.afterTool?.({ ...about, outcome: 'failed', code, message }),
     )
-    if ('fault' in said) reportError(each, 'afterTool', said.cause ?? new Error(said.fault))
+    if ('fault' in said) reportError(hooks, 'afterTool', said.cause ?? new Error(said.fault))
   }
 }
 

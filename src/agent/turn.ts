@@ -1,3 +1,4 @@
+import { shorterAskTimes } from '../core/ask-times.ts'
 import { isToolpostError } from '../core/error.ts'
 import { messageOf } from '../core/message-of.ts'
 import type { Bounds } from '../core/policy/bounds.ts'
@@ -78,7 +79,8 @@ export async function driveRun(turn: Turn): Promise<'ended' | 'resting'> {
       propose: (step) => turn.propose(task, step),
       rest: (rest) => {
         children.throwIfRefused()
-        return restUntilChange({ task, approver, bell, children }, rest)
+        const answersInputs = definition.inputs !== undefined
+        return restUntilChange({ task, approver, bell, children, answersInputs }, rest)
       },
       ...(definition.failFast === true ? { failFast: true } : {}),
       ...strictly(task, definition),
@@ -100,7 +102,7 @@ export async function driveRun(turn: Turn): Promise<'ended' | 'resting'> {
 /** Who answers, and who is told when that fails: the hooks, and whoever looks on. */
 function answerersOf({ definition, emit }: Turn): Answerers {
   const onFault: Answerers['onFault'] = (source, ticket, error) => {
-    for (const each of definition.hooks) reportError(each, source, error)
+    reportError(definition.hooks, source, error)
     emit({ type: 'warning', message: `"${source}" failed to answer ${ticket}: ${messageOf(error, 500)}` })
   }
   return { ...definition, onFault }
@@ -121,10 +123,11 @@ function taskOf(turn: Turn, signal: AbortSignal): Task {
     ...outputOfRun(definition, journal.state.runs.get(run)),
     budget: new ResultBudget(definition.results, spentBytes(journal.state.calls.values(), run)),
     ...(turn.bounds === undefined ? {} : { bounds: turn.bounds }),
-    ...(definition.askExpiryMs === undefined ? {} : { askExpiryMs: definition.askExpiryMs }),
+    ...shorterAskTimes(definition, turn.bounds?.()),
     ...toolHooks(definition.hooks, { parts: definition.parts, journal, run, agent: definition.name }),
     signal,
     onProgress: (call, progress) => emit({ type: 'call.progressed', call, progress }),
+    onWarning: (message) => emit({ type: 'warning', message }),
   }
 }
 

@@ -11,15 +11,15 @@ export function watchEvents(hooks: readonly Hooks[], journal: Journal): void {
   const watching = hooks.filter(({ onEvent }) => onEvent !== undefined)
   if (watching.length === 0) return
   journal.listen((event) => {
-    for (const each of watching) show(each, event)
+    for (const each of watching) show(hooks, each, event)
   })
 }
 
-function show(each: Hooks, event: StoredEvent): void {
+function show(hooks: readonly Hooks[], each: Hooks, event: StoredEvent): void {
   try {
-    Promise.resolve(each.onEvent?.(event)).catch((error) => reportError(each, 'onEvent', error))
+    Promise.resolve(each.onEvent?.(event)).catch((error) => reportError(hooks, 'onEvent', error))
   } catch (error) {
-    reportError(each, 'onEvent', error)
+    reportError(hooks, 'onEvent', error)
   }
 }
 
@@ -36,6 +36,6 @@ export async function afterRun(
     const said = await runSideFunction(unstopped, what, (signal) =>
       each.afterRun?.({ ...placeOf(task, signal), result }),
     )
-    if ('fault' in said) reportError(each, 'afterRun', said.cause ?? new Error(said.fault))
+    if ('fault' in said) reportError(hooks, 'afterRun', said.cause ?? new Error(said.fault))
   }
 }

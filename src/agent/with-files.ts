@@ -1,9 +1,10 @@
 import { ToolpostError } from '../core/error.ts'
+import type { InputPart } from '../core/input-part.ts'
 import { checkNothingMore } from '../core/known-keys.ts'
 import { limits } from '../core/limits.ts'
 import { markFiles, type ResultWithFiles } from '../core/tool/result-with-files.ts'
 import type { NewFile } from './kept-files.ts'
-import { type InputPart, readFile, readPart } from './read-input.ts'
+import { readFile, readPart } from './read-input.ts'
 
 /**
  * What a tool returns when it gives images or files beside its result: the model is shown them, where its provider

@@ -4,7 +4,7 @@ import { ChildLogs } from '../agent/children/child-logs.ts'
 import { definitionOf } from '../agent/children/known-agents.ts'
 import { redefine } from '../agent/definition.ts'
 import type { InputFunction } from '../agent/input-request.ts'
-import type { RunEvent } from '../agent/run-event.ts'
+import type { ChildEvent, RunEvent } from '../agent/run-event.ts'
 import type { RunResult } from '../agent/run-result.ts'
 import type { Session } from '../agent/session.ts'
 import type { FinishReason } from '../core/driver.ts'
@@ -46,7 +46,7 @@ export interface DrivenAgent {
   /** Drives a run of a session and shows it to its end. */
   drive(
     session: Session,
-    begin: (signal: AbortSignal) => AsyncGenerator<RunEvent, RunResult, undefined>,
+    begin: (signal: AbortSignal) => AsyncGenerator<RunEvent | ChildEvent, RunResult, undefined>,
   ): Promise<RunResult>
 }
 

@@ -81,6 +81,11 @@ export function program(done: (exitCode: number, isOver: boolean) => void): Comm
     'reconcile <call> <found>',
     'record what became of a call whose outcome nobody saw: completed, failed or not_run',
   )
+    .option(
+      '--run <run>',
+      "the call's run; then the call may be named as a client of a host knows it",
+      filled('--run'),
+    )
     .option('--note <text>', 'how it was found out')
     .action(act(reconcile))
   addCassettes(addOfAgents, look)

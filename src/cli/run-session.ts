@@ -1,4 +1,4 @@
-import type { RunEvent } from '../agent/run-event.ts'
+import type { ChildEvent, RunEvent } from '../agent/run-event.ts'
 import type { RunResult } from '../agent/run-result.ts'
 import type { OpenAsks } from './approvals/open-asks.ts'
 import type { RunView } from './terminal/run-view.ts'
@@ -6,7 +6,7 @@ import type { RunView } from './terminal/run-view.ts'
 /** What a run is driven with. */
 export interface RunSession {
   /** Starts or resumes the run; the signal stops it. */
-  readonly begin: (signal: AbortSignal) => AsyncGenerator<RunEvent, RunResult, undefined>
+  readonly begin: (signal: AbortSignal) => AsyncGenerator<RunEvent | ChildEvent, RunResult, undefined>
   readonly view: RunView
   readonly asks: OpenAsks
 }

@@ -3,6 +3,7 @@ import type { Body } from '../protocol/body.ts'
 import { wireBounds } from '../protocol/bounds.ts'
 import { HostError, isHostError } from '../protocol/host-error.ts'
 import { faultSentence } from '../protocol/parse-body.ts'
+import type { RouteMethod } from '../protocol/route.ts'
 import type { RequestOptions } from './client-options.ts'
 import type { Exchange, Sending } from './exchange.ts'
 import { readBytes } from './read-bytes.ts'
@@ -36,7 +37,7 @@ export async function ask<Answer>(exchange: Exchange, question: Question<Answer>
   )
 }
 
-async function bytesOf(response: Response, method: 'GET' | 'POST', signal: AbortSignal): Promise<Uint8Array> {
+async function bytesOf(response: Response, method: RouteMethod, signal: AbortSignal): Promise<Uint8Array> {
   try {
     return await readBytes(response.body, wireBounds.frameBytesMax, signal)
   } catch (fault) {
@@ -45,6 +46,6 @@ async function bytesOf(response: Response, method: 'GET' | 'POST', signal: Abort
   }
 }
 
-function invalid(message: string, method: 'GET' | 'POST'): HostError {
-  return new HostError('INVALID_RESPONSE', message, { outcome: method === 'POST' ? 'uncertain' : undefined })
+function invalid(message: string, method: RouteMethod): HostError {
+  return new HostError('INVALID_RESPONSE', message, { outcome: method !== 'GET' ? 'uncertain' : undefined })
 }

@@ -8,6 +8,8 @@ export const clientBounds = {
   pauseMsFirst: 250,
   /** Milliseconds of the longest pause: nobody waits longer for a host that has come back. */
   pauseMsMax: 15_000,
+  /** Milliseconds that the receipt of a result is waited for when its run goes on without it. */
+  receiptMs: 1_000,
   /** Executions that a worker remembers as done, so that one that is told again is not carried out again. */
   executionsDoneMax: 10_000,
 } as const

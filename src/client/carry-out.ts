@@ -5,6 +5,7 @@ import { whyNotJson } from '../core/json/why-not-json.ts'
 import { wireBounds } from '../protocol/bounds.ts'
 import { isHostError } from '../protocol/host-error.ts'
 import type { ToolExecution } from '../protocol/tool-executions/tool-execution.ts'
+import { clientBounds } from './bounds.ts'
 import type { PauseParts } from './pause.ts'
 import { servedCall } from './served-call.ts'
 import { callTool, type ServedFunction, type ServedTool } from './served-tool.ts'
@@ -16,6 +17,8 @@ export interface CarryParts extends PauseParts {
   readonly tickets: TicketOperations
   /** Told what a function threw, or what is wrong with its output: the host is told neither. */
   readonly onFailure?: ((fault: unknown, execution: ToolExecution) => void) | undefined
+  /** Is given every sending of a result: it settles when its receipt is there, or nobody waits for one any more. */
+  readonly onSending?: (sending: Promise<void>) => void
 }
 
 type Outcome = { readonly output: JsonValue } | { readonly error: 'APPLICATION_TOOL_FAILED' }
@@ -43,9 +46,20 @@ export async function carryOut(
   execution: ToolExecution,
   stopping: AbortController,
 ): Promise<void> {
-  const { signal } = stopping
   const outcome = await outcomeOf(parts, tool, execution, stopping)
-  if (signal.aborted) return
+  if (stopping.signal.aborted) return
+  const sending = giveOutcome(parts, outcome, execution, stopping.signal)
+  parts.onSending?.(sending.catch(() => undefined))
+  await sending
+}
+
+async function giveOutcome(
+  parts: CarryParts,
+  outcome: Outcome,
+  execution: ToolExecution,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { signal, release } = afterwards(stopped, parts)
   const { executionId, runId, call } = execution
   const identity = { executionId, runId, callId: call.id }
   const give = (given: Outcome) => {
@@ -59,11 +73,33 @@ export async function carryOut(
       return give(failed)
     })
   } catch (fault) {
-    if (signal.aborted) return
-    if (!isHostError(fault) || !decided.includes(fault.code)) throw fault
+    if (!isHostError(fault) || !decided.includes(fault.code)) {
+      if (stopped.aborted) return
+      throw fault
+    }
     // An output that the host did not take is for its author to hear of.
     if (fault.code !== 'TOOL_EXECUTION_NOT_FOUND') parts.onFailure?.(fault, execution)
+  } finally {
+    release()
   }
+}
+
+/** The stream may tell how a call ended before its receipt arrives: a result that is on its way is waited for a little longer. */
+function afterwards(
+  stopped: AbortSignal,
+  { clock }: PauseParts,
+): { readonly signal: AbortSignal; readonly release: () => void } {
+  const over = new AbortController()
+  let cancel = () => {}
+  const begin = () => {
+    cancel = clock.timer(clientBounds.receiptMs, () => over.abort(stopped.reason))
+  }
+  stopped.addEventListener('abort', begin, { once: true })
+  const release = () => {
+    stopped.removeEventListener('abort', begin)
+    cancel()
+  }
+  return { signal: over.signal, release }
 }
 
 async function outcomeOf(

@@ -37,7 +37,7 @@ export interface Client extends RunOperations, TicketOperations, DiscoveryOperat
   workTools(tools: ServedTools, options?: WorkOptions): Promise<void>
 }
 
-/** Makes a client; nothing is sent yet. Errors: INSECURE_TRANSPORT, AUTH_REQUIRED. */
+/** Makes a client; nothing is sent yet. Errors: INSECURE_TRANSPORT, AUTH_REQUIRED; INVALID_REQUEST for an option that is not known. */
 export function createClient(options: ClientOptions): Client {
   const exchange = new Exchange(options)
   const runs = runOperations(exchange)

@@ -8,6 +8,7 @@ import { ask } from './ask.ts'
 import { clientBounds } from './bounds.ts'
 import type { RequestOptions } from './client-options.ts'
 import type { Exchange } from './exchange.ts'
+import { readOptions } from './read-options.ts'
 
 /** What a client asks a host about itself. Errors of each: TIMEOUT after 10 seconds. */
 export interface DiscoveryOperations {
@@ -20,8 +21,20 @@ export interface DiscoveryOperations {
 /** What a client asks a host about itself, over one way to it. */
 export function discoveryOperations(exchange: Exchange): DiscoveryOperations {
   return {
-    protocol: (options) => askInTime(exchange, routes.readProtocol, protocolInfoBody, options),
-    providers: (options) => askInTime(exchange, routes.listProviders, providerListBody, options),
+    protocol: async (options) =>
+      await askInTime(
+        exchange,
+        routes.readProtocol,
+        protocolInfoBody,
+        readOptions(options, 'client.protocol()'),
+      ),
+    providers: async (options) =>
+      await askInTime(
+        exchange,
+        routes.listProviders,
+        providerListBody,
+        readOptions(options, 'client.providers()'),
+      ),
   }
 }
 
@@ -29,7 +42,7 @@ async function askInTime<Answer>(
   exchange: Exchange,
   route: Route,
   answer: Body<Answer>,
-  { signal }: RequestOptions = {},
+  { signal }: RequestOptions,
 ): Promise<Answer> {
   const { discoveryTimeoutMs } = clientBounds
   const late = new AbortController()

@@ -3,8 +3,9 @@ import type { Random } from '../core/id.ts'
 import { asJson } from '../core/json/as-json.ts'
 import { stringifyJson } from '../core/json/stringify.ts'
 import { whyNotJson } from '../core/json/why-not-json.ts'
+import { checkGiven } from '../protocol/check-given.ts'
 import { HostError } from '../protocol/host-error.ts'
-import type { Route } from '../protocol/route.ts'
+import type { Route, RouteMethod } from '../protocol/route.ts'
 import { routePath } from '../protocol/route-path.ts'
 import { optionalEventsHeader, protocolVersion, versionHeader } from '../protocol/version.ts'
 import { readAddress, readToken } from './address.ts'
@@ -33,8 +34,10 @@ export class Exchange {
   readonly #token: string
   readonly #fetch: Fetch
 
-  /** Throws INSECURE_TRANSPORT, AUTH_REQUIRED. */
-  constructor({ baseUrl, token, fetch, clock, random }: ClientOptions) {
+  /** Throws INSECURE_TRANSPORT, AUTH_REQUIRED, INVALID_REQUEST. */
+  constructor(options: ClientOptions) {
+    checkGiven(options, ['baseUrl', 'token', 'fetch', 'clock', 'random'], 'createClient()')
+    const { baseUrl, token, fetch, clock, random } = options
     this.#address = readAddress(baseUrl)
     this.#token = readToken(token)
     this.#fetch = fetch ?? ((url, init) => globalThis.fetch(url, init))
@@ -131,9 +134,9 @@ function refuseVersion({ headers }: Response): void {
   throw new HostError('UNSUPPORTED_PROTOCOL_VERSION', text)
 }
 
-function refuseType({ headers }: Response, accept: string, method: 'GET' | 'POST'): void {
+function refuseType({ headers }: Response, accept: string, method: RouteMethod): void {
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type === accept) return
-  const outcome = method === 'POST' ? 'uncertain' : undefined
+  const outcome = method !== 'GET' ? 'uncertain' : undefined
   throw new HostError('INVALID_RESPONSE', `The answer is not of type ${accept}.`, { outcome })
 }

@@ -3,6 +3,7 @@ import { formatQuery } from '../protocol/parse-query.ts'
 import { routes } from '../protocol/routes.ts'
 import type { ReconcileReceipt, ReconcileRequest } from '../protocol/run/reconcile-request.ts'
 import { reconcileReceiptBody } from '../protocol/run/reconcile-request.ts'
+import { type RunDeleted, runDeletedBody } from '../protocol/run/run-deleted.ts'
 import type { RunRequest } from '../protocol/run/run-request.ts'
 import { type RunResult, runResultBody } from '../protocol/run/run-result.ts'
 import {
@@ -19,6 +20,7 @@ import { ask } from './ask.ts'
 import type { RequestOptions } from './client-options.ts'
 import { ClosableStream } from './closable-stream.ts'
 import type { Exchange } from './exchange.ts'
+import { readOptions } from './read-options.ts'
 import { runEvents } from './run-events.ts'
 
 /** What a stream of a run takes. */
@@ -62,6 +64,8 @@ export interface RunOperations {
   listRuns(filters?: RunFilters, options?: RequestOptions): Promise<RunPage>
   /** Stops a run. Errors: RUN_NOT_FOUND. */
   cancelRun(runId: string, options?: RequestOptions & RunCancelRequest): Promise<RunStatus>
+  /** Ends a run and removes all that it recorded; its idempotency key is free then. Errors: RUN_NOT_FOUND, RUN_IN_SESSION, SESSION_BUSY. */
+  deleteRun(runId: string, options?: RequestOptions): Promise<RunDeleted>
   /** Notes down what was found out about an uncertain call. Errors: RUN_NOT_FOUND, CALL_NOT_FOUND, CALL_NOT_UNCERTAIN. */
   reconcile(found: ReconcileRequest, options?: RequestOptions): Promise<ReconcileReceipt>
 }
@@ -69,30 +73,44 @@ export interface RunOperations {
 /** What a client does with runs, over one way to a host. */
 export function runOperations(exchange: Exchange): RunOperations {
   return {
-    stream: (request, { signal, reconnect } = {}) =>
-      new ClosableStream((closing) => runEvents(exchange, { request, reconnect }, closing), signal),
+    stream: (request, options) => {
+      const { signal, reconnect } = readOptions(options, 'client.stream()', ['reconnect'])
+      return new ClosableStream((closing) => runEvents(exchange, { request, reconnect }, closing), signal)
+    },
     follow: (runId, options = {}) => follow(exchange, runId, options),
     run: (request, options) => run(exchange, request, options),
-    runStatus: (runId, options) =>
-      ask(exchange, {
-        ...options,
+    runStatus: async (runId, options) =>
+      await ask(exchange, {
+        ...readOptions(options, 'client.runStatus()'),
         route: routes.readRun,
         parts: { runId },
         answer: runStatusBody,
         echoes: { runId },
       }),
-    listRuns: (filters = {}, options) =>
-      ask(exchange, { ...options, route: routes.listRuns, query: formatQuery(filters), answer: runPageBody }),
-    cancelRun: (runId, { reason, ...options } = {}) => {
+    listRuns: async (filters = {}, options) =>
+      await ask(exchange, {
+        ...readOptions(options, 'client.listRuns()'),
+        route: routes.listRuns,
+        query: formatQuery(filters),
+        answer: runPageBody,
+      }),
+    cancelRun: async (runId, given) => {
+      const { reason, ...options } = readOptions(given, 'client.cancelRun()', ['reason'])
       const body = reason === undefined ? {} : { reason }
       const echoes = { runId }
       const route = routes.cancelRun
-      return ask(exchange, { ...options, route, parts: { runId }, body, answer: runStatusBody, echoes })
+      return await ask(exchange, { ...options, route, parts: { runId }, body, answer: runStatusBody, echoes })
     },
-    reconcile: (body, options) => {
+    deleteRun: async (runId, given) => {
+      const options = readOptions(given, 'client.deleteRun()')
+      const echoes = { runId }
+      const route = routes.deleteRun
+      return await ask(exchange, { ...options, route, parts: { runId }, answer: runDeletedBody, echoes })
+    },
+    reconcile: async (body, options) => {
       const echoes = { runId: body.runId, callId: body.callId, found: body.found }
-      return ask(exchange, {
-        ...options,
+      return await ask(exchange, {
+        ...readOptions(options, 'client.reconcile()'),
         route: routes.reconcileCall,
         body,
         answer: reconcileReceiptBody,
@@ -103,7 +121,8 @@ export function runOperations(exchange: Exchange): RunOperations {
 }
 
 function follow(exchange: Exchange, runId: string, options: FollowOptions): ClosableStream<RunEvent> {
-  const { lastEventId, request, reconnect, signal } = options
+  const known = ['lastEventId', 'request', 'reconnect']
+  const { lastEventId, request, reconnect, signal } = readOptions(options, 'client.follow()', known)
   const place = lastEventId === undefined ? undefined : parseEventId(lastEventId)
   if (lastEventId !== undefined && place === undefined) {
     throw new HostError('INVALID_REQUEST', 'The id of the last event is none that a host gave.')
@@ -124,7 +143,7 @@ async function run(exchange: Exchange, request: RunRequest, options?: RequestOpt
   const { provider, model } = request
   const echoes = { provider, model }
   return await ask(exchange, {
-    ...options,
+    ...readOptions(options, 'client.run()'),
     route: routes.startRun,
     body: request,
     answer: runResultBody,

@@ -5,6 +5,7 @@ import type { RunRequest } from '../protocol/run/run-request.ts'
 import { isTerminal, type RunEvent } from '../protocol/stream/run-event.ts'
 import type { ToolExecution } from '../protocol/tool-executions/tool-execution.ts'
 import { type CarryParts, carryOut } from './carry-out.ts'
+import { readOptions } from './read-options.ts'
 import type { RunOperations, StreamOptions } from './run-operations.ts'
 import { servedRequest } from './served-request.ts'
 import { ServedRun } from './served-run.ts'
@@ -38,8 +39,9 @@ export function serveTools(
   parts: ServeParts,
   request: RunRequest,
   tools: ServedTools,
-  options: ServeOptions = {},
+  given?: ServeOptions,
 ): ServedRun {
+  const options = readOptions(given, 'client.serveTools()', ['reconnect', 'decideTool', 'onFailure'])
   const whole = servedRequest(request, tools)
   const work = { ...parts, onFailure: options.onFailure }
   return new ServedRun((signal) => new Serving(work, tools, options, signal).events(whole), options.signal)
@@ -54,9 +56,10 @@ class Serving {
   readonly #fault = new AbortController()
   readonly #signal: AbortSignal
   readonly #calls = new Map<string, AbortController>()
+  readonly #sendings = new Set<Promise<void>>()
 
   constructor(parts: ServeParts, tools: ServedTools, options: ServeOptions, signal: AbortSignal) {
-    this.#parts = parts
+    this.#parts = { ...parts, onSending: (sending) => this.#keep(sending) }
     this.#tools = tools
     this.#options = options
     this.#signal = AbortSignal.any([signal, this.#fault.signal])
@@ -70,6 +73,8 @@ class Serving {
         this.#act(event)
         yield event
       }
+      // What became of a result that was sent is told before the end.
+      await Promise.all(this.#sendings)
     } finally {
       this.#fault.abort()
     }
@@ -90,6 +95,11 @@ class Serving {
 
   #guard(work: Promise<void>): void {
     work.catch((fault: unknown) => this.#fault.abort(fault))
+  }
+
+  #keep(sending: Promise<void>): void {
+    this.#sendings.add(sending)
+    sending.finally(() => this.#sendings.delete(sending))
   }
 
   async #execute(execution: ToolExecution): Promise<void> {

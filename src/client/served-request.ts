@@ -1,13 +1,14 @@
 import { HostError } from '../protocol/host-error.ts'
 import type { ApplicationToolDefinition } from '../protocol/run/application-tool.ts'
 import type { RunRequest } from '../protocol/run/run-request.ts'
-import type { ServedTool, ServedTools } from './served-tool.ts'
+import { checkTools, type ServedTool, type ServedTools } from './served-tool.ts'
 
 /**
  * A request with the definitions of the tools that bring their own, each of them selected. Throws INVALID_REQUEST when a
  * declared function is not there, a function has no definition, or has two.
  */
 export function servedRequest(request: RunRequest, tools: ServedTools): RunRequest {
+  checkTools(tools)
   const written = request.applicationTools ?? []
   const derived = Object.entries(tools).flatMap(([name, tool]) =>
     typeof tool === 'function' ? [] : [definitionOf(name, tool)],

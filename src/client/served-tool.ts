@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json/value.ts'
+import { isRecord } from '../core/known-keys.ts'
 import {
   type CheckResult,
   type InferSchema,
@@ -7,6 +8,8 @@ import {
   type ToolSchema,
   toolSchema,
 } from '../core/schema/schema.ts'
+import { checkGiven } from '../protocol/check-given.ts'
+import { HostError } from '../protocol/host-error.ts'
 import type { ServedCall } from './served-call.ts'
 
 /** A function of the application without a definition of its own. What it returns is the output: any JSON; nothing is null. */
@@ -43,12 +46,20 @@ export type ServedTools = Readonly<Record<string, ServedFunction | ServedTool>>
 
 /**
  * Declares a function of the application, so that its definition need not be written beside it: arguments are given to it
- * as its schema makes them, and outputs are checked before they are sent. Errors: INVALID_SCHEMA with the pointer.
+ * as its schema makes them, and outputs are checked before they are sent. Errors: INVALID_SCHEMA with the pointer;
+ * INVALID_REQUEST for a key that is not known.
  */
 export function defineTool<const Input extends SchemaSource, const Output extends SchemaSource = true>(
   config: ServedToolConfig<Input, Output>,
 ): ServedTool {
+  checkGiven(
+    config,
+    ['description', 'inputSchema', 'outputSchema', 'requiresApproval', 'execute'],
+    'defineTool()',
+  )
   const { description, inputSchema, outputSchema, requiresApproval, execute } = config
+  if (typeof execute !== 'function')
+    throw new HostError('INVALID_REQUEST', 'defineTool(): "execute" has to be a function.')
   return Object.freeze({
     description,
     inputSchema: toolSchema(inputSchema, { direction: 'input', coercion: 'off' }),
@@ -58,6 +69,21 @@ export function defineTool<const Input extends SchemaSource, const Output extend
     ...(requiresApproval === undefined ? {} : { requiresApproval }),
     execute: execute as ServedTool['execute'],
   })
+}
+
+/** Errors: INVALID_REQUEST, and nothing is sent, for what is neither a function nor made by `defineTool`. */
+export function checkTools(tools: ServedTools): void {
+  if (!isRecord(tools))
+    throw new HostError('INVALID_REQUEST', 'The tools are functions by their names; nothing was sent.')
+  const wrong = Object.keys(tools).filter((name) => !isServed(tools[name]))
+  if (wrong.length === 0) return
+  const text = `The tool ${wrong.join(', ')} is neither a function nor made by defineTool(); nothing was sent.`
+  throw new HostError('INVALID_REQUEST', text)
+}
+
+function isServed(tool: unknown): boolean {
+  if (typeof tool === 'function') return true
+  return isRecord(tool) && typeof tool.execute === 'function' && isRecord(tool.inputSchema)
 }
 
 /** Calls a function and gives its output. Throws what it throws, and a TypeError for arguments or an output that its schemas refuse. */

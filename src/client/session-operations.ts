@@ -9,6 +9,7 @@ import {
 import { ask } from './ask.ts'
 import type { RequestOptions } from './client-options.ts'
 import type { Exchange } from './exchange.ts'
+import { readOptions } from './read-options.ts'
 
 /** What a client does with sessions. Errors of each: SESSIONS_UNAVAILABLE, INVALID_SESSION, FORBIDDEN. */
 export interface SessionOperations {
@@ -23,21 +24,24 @@ export interface SessionOperations {
 /** What a client does with sessions, over one way to a host. */
 export function sessionOperations(exchange: Exchange): SessionOperations {
   return {
-    create: (body, options) => {
+    create: async (body, given) => {
+      const options = readOptions(given, 'client.sessions.create()')
       const { provider, id } = body
       const echoes = { provider, ...(id === undefined ? {} : { id }) }
       const route = routes.createSession
-      return ask(exchange, { ...options, route, body, answer: sessionSnapshotBody, echoes })
+      return await ask(exchange, { ...options, route, body, answer: sessionSnapshotBody, echoes })
     },
-    read: (body, options) => {
+    read: async (body, given) => {
+      const options = readOptions(given, 'client.sessions.read()')
       const echoes = { id: body.id }
       const route = routes.readSession
-      return ask(exchange, { ...options, route, body, answer: sessionSnapshotBody, echoes })
+      return await ask(exchange, { ...options, route, body, answer: sessionSnapshotBody, echoes })
     },
-    delete: (body, options) => {
+    delete: async (body, given) => {
+      const options = readOptions(given, 'client.sessions.delete()')
       const echoes = { id: body.id }
       const route = routes.deleteSession
-      return ask(exchange, { ...options, route, body, answer: sessionDeletedBody, echoes })
+      return await ask(exchange, { ...options, route, body, answer: sessionDeletedBody, echoes })
     },
   }
 }

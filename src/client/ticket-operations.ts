@@ -31,6 +31,7 @@ import type { RequestOptions } from './client-options.ts'
 import { ClosableStream } from './closable-stream.ts'
 import type { Exchange } from './exchange.ts'
 import { executionEvents } from './execution-events.ts'
+import { readOptions } from './read-options.ts'
 
 /** What a client does with approvals and executions. A receipt that does not echo what was sent is INVALID_RESPONSE. */
 export interface TicketOperations {
@@ -62,36 +63,61 @@ const outcomes = { approve: 'approved', deny: 'denied', cancel: 'cancelled' } as
 /** What a client does with approvals and executions, over one way to a host. */
 export function ticketOperations(exchange: Exchange): TicketOperations {
   return {
-    decideApproval: (body, options) => {
+    decideApproval: async (body, given) => {
+      const options = readOptions(given, 'client.decideApproval()')
       const { approvalId, runId, call, decision } = body
-      const echoes = { approvalId, runId, callId: call.id, outcome: outcomes[decision] }
+      // Without a call the host refuses it.
+      const echoes = { approvalId, runId, callId: call?.id, outcome: outcomes[decision] }
       const route = routes.decideApproval
-      return ask(exchange, { ...options, route, body, answer: approvalResolutionBody, echoes })
+      return await ask(exchange, { ...options, route, body, answer: approvalResolutionBody, echoes })
     },
-    approvals: (filters = {}, options) => {
+    approvals: async (filters = {}, given) => {
+      const options = readOptions(given, 'client.approvals()')
       const query = formatQuery(filters)
-      return ask(exchange, { ...options, route: routes.listApprovals, query, answer: approvalInboxBody })
+      return await ask(exchange, {
+        ...options,
+        route: routes.listApprovals,
+        query,
+        answer: approvalInboxBody,
+      })
     },
-    reportToolProgress: (body, options) => {
+    reportToolProgress: async (body, given) => {
+      const options = readOptions(given, 'client.reportToolProgress()')
       const answer = toolProgressReceiptBody
       const route = routes.reportToolProgress
-      return ask(exchange, { ...options, route, body, answer, echoes: identityOf(body) })
+      return await ask(exchange, { ...options, route, body, answer, echoes: identityOf(body) })
     },
-    completeTool: (body, options) => {
+    completeTool: async (body, given) => {
+      const options = readOptions(given, 'client.completeTool()')
       const answer = toolResultReceiptBody
-      return ask(exchange, { ...options, route: routes.completeTool, body, answer, echoes: identityOf(body) })
+      return await ask(exchange, {
+        ...options,
+        route: routes.completeTool,
+        body,
+        answer,
+        echoes: identityOf(body),
+      })
     },
-    executionStatus: (executionId, options) => {
+    executionStatus: async (executionId, given) => {
+      const options = readOptions(given, 'client.executionStatus()')
       const echoes = { executionId }
       const route = routes.readExecution
-      return ask(exchange, { ...options, route, parts: echoes, answer: executionStatusBody, echoes })
+      return await ask(exchange, { ...options, route, parts: echoes, answer: executionStatusBody, echoes })
     },
-    pendingExecutions: (filters = {}, options) => {
+    pendingExecutions: async (filters = {}, given) => {
+      const options = readOptions(given, 'client.pendingExecutions()')
       const query = formatQuery(filters)
-      return ask(exchange, { ...options, route: routes.listExecutions, query, answer: pendingExecutionsBody })
+      return await ask(exchange, {
+        ...options,
+        route: routes.listExecutions,
+        query,
+        answer: pendingExecutionsBody,
+      })
     },
-    executionEvents: ({ signal } = {}) =>
-      new ClosableStream((closing) => executionEvents(exchange, closing), signal),
+    executionEvents: (options) => {
+      const { signal } = readOptions(options, 'client.executionEvents()')
+      return new ClosableStream((closing) => executionEvents(exchange, closing), signal)
+    },
   }
 }
 

@@ -12,8 +12,8 @@ export async function untilTold<Receipt>(
     try {
       return await send()
     } catch (fault) {
-      signal.throwIfAborted()
       if (failures >= clientBounds.attemptsMax || !mayBeLost(fault)) throw fault
+      signal.throwIfAborted()
       await pause(parts, failures, signal)
     }
   }

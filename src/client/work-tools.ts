@@ -4,7 +4,8 @@ import { clientBounds } from './bounds.ts'
 import { type CarryParts, carryOut } from './carry-out.ts'
 import type { RequestOptions } from './client-options.ts'
 import { pause } from './pause.ts'
-import type { ServedTools } from './served-tool.ts'
+import { readOptions } from './read-options.ts'
+import { checkTools, type ServedTools } from './served-tool.ts'
 
 /** What a worker takes beside its functions. */
 export interface WorkOptions extends RequestOptions {
@@ -16,12 +17,9 @@ export interface WorkOptions extends RequestOptions {
 }
 
 /** See `Client.workTools`. */
-export async function workTools(
-  parts: CarryParts,
-  tools: ServedTools,
-  options: WorkOptions = {},
-): Promise<void> {
-  const { signal, onFailure } = options
+export async function workTools(parts: CarryParts, tools: ServedTools, options?: WorkOptions): Promise<void> {
+  const { signal, onFailure } = readOptions(options, 'client.workTools()', ['onFailure'])
+  checkTools(tools)
   const worker = new Worker({ ...parts, onFailure }, tools, signal)
   await worker.work()
 }

@@ -1,4 +1,5 @@
 import type { RunEnding } from './event.ts'
+import type { RunInput } from './input-part.ts'
 import type { JsonValue } from './json/value.ts'
 import type { ToolMode } from './policy/mode.ts'
 
@@ -21,10 +22,18 @@ export function isRunnable(value: unknown): value is Runnable {
   }
 }
 
+/** The mark of a child run that stands in the place of the run above: it gets the files that one was told, too. */
+export const filesOfRun: unique symbol = Symbol.for('toolpost.filesOfRun') as never
+
+/** Whether it does so whichever step its call is of, or in the first step of the run only. */
+export type FilesOfRun = 'any_step' | 'first_step'
+
 /** What a child run begins with. */
 export interface ChildOptions {
-  /** What it is told, as a user would. */
-  readonly input: string
+  /** What it is told, as a user would: a text, or parts with images and files. */
+  readonly input: RunInput
+  /** For the library itself. @internal */
+  readonly [filesOfRun]?: FilesOfRun
   /** Its tool mode; never wider than that of the run that starts it, which is the default. */
   readonly mode?: ToolMode
   /** Milliseconds after which it is stopped; default: its agent's own. */
@@ -71,5 +80,5 @@ export interface ChildStarter {
     options: ChildOptions,
   ): Promise<{ readonly session: string; readonly run: string }>
   /** Runs an agent in this one's place: without an input, with what this run was told. */
-  handOver(agent: Runnable, input?: string): Promise<ChildResult>
+  handOver(agent: Runnable, input?: RunInput): Promise<ChildResult>
 }

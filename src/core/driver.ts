@@ -163,4 +163,13 @@ export interface Driver {
   /** Provider and model, for records: `openai.responses/gpt-5.6`. */
   readonly name: string
   propose(request: DriverRequest, signal: AbortSignal): AsyncIterable<DriverPart>
+  /** Where others are served before it: the time in which it waits for its turn is no idle time. */
+  readonly turn?: DriverTurn
+}
+
+/** Whether a driver waits until it may ask its model. */
+export interface DriverTurn {
+  readonly isAwaited: boolean
+  /** Calls back whenever a wait is over; returns what ends that. */
+  listen(listener: () => void): () => void
 }

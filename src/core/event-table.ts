@@ -31,5 +31,6 @@ export const eventTable = {
   'child.started': 'A call started another agent, in a session of its own.',
   'state.changed': 'Values of a scope of the state were set or deleted.',
   'usage.recorded': 'Tokens that a step used.',
+  'stop.requested': 'Somebody asked whoever drives the run to end it.',
   'run.ended': 'The run reached its end.',
 } as const satisfies Record<EventType, string>

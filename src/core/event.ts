@@ -210,8 +210,10 @@ interface InputGiven {
   readonly type: 'input.given'
   readonly ticket: string
   readonly call: string
-  /** As it was given; the tool's schema took it. */
+  /** As it was given, but for what `coerced` says; the tool's schema took it. */
   readonly value: JsonValue
+  /** What was converted without loss before the schema took it. */
+  readonly coerced?: readonly Coercion[]
   readonly by: Actor
   readonly waitedMs: number
 }
@@ -301,6 +303,13 @@ interface UsageRecorded {
   readonly usage: Usage
 }
 
+interface StopRequested {
+  readonly type: 'stop.requested'
+  readonly run: string
+  readonly reason: string
+  readonly by: Actor
+}
+
 interface RunEnded {
   readonly type: 'run.ended'
   readonly run: string
@@ -341,6 +350,7 @@ export type Event =
   | ChildStarted
   | StateChanged
   | UsageRecorded
+  | StopRequested
   | RunEnded
 
 export type EventType = Event['type']

@@ -40,6 +40,8 @@ export interface ExecutionContext {
   /** Values that outlive the call. */
   readonly state: ToolState
   progress(progress: Progress): void
+  /** Tells who looks on at the run what the developer should know; absent where nobody can. */
+  warn?(message: string): void
   /** Reads a large result of this session by its handle; undefined when the session has none of it. */
   readResult(handle: string): Promise<string | undefined>
   /** Bytes of UTF-8 of a result that the model would get whole now; absent where nothing bounds it. */

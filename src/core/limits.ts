@@ -34,7 +34,7 @@ export const limits = {
   resultKeptBytesMax: 67_108_864,
   /** Characters of an error's message that are kept. */
   messageCharactersMax: 8_000,
-  /** Claims of one call that gives its claim back again and again: a call that never ends would be one nobody sees. */
+  /** Times that one call is put off until a later time: a call that never ends would be one nobody sees. */
   claimsMax: 1_000,
   /** Milliseconds that a drive waits by itself for a time that a call named; for more the run rests in the store. */
   restInProcessMs: 300_000,
@@ -44,6 +44,7 @@ export const limits = {
   treeRunsMax: 1_000,
   /** Milliseconds that an owner keeps a session without a sign of life. */
   leaseMs: 10_000,
+  cancelWaitMs: 30_000,
   /** Events of history that are composed into a request before the compaction rule cuts. */
   historyEntriesMax: 400,
   /** Characters of history that are composed into a request before the compaction rule cuts. */

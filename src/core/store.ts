@@ -116,8 +116,9 @@ export interface Store {
   /**
    * Calls `onChange` soon after anything may have been appended, in this process or another. It may
    * call too often, never too seldom. `changed` names the streams of which something may have been appended or removed;
-   * absent: any. Returns the function that stops it. A watch keeps no process alive.
+   * absent: any. With `stream`, what the store knows to be of other streams is not told. Returns the function that stops
+   * it. A watch keeps no process alive.
    */
-  watch(onChange: OnChange): () => void
+  watch(onChange: OnChange, stream?: string): () => void
   close(): Promise<void>
 }

@@ -11,6 +11,7 @@ import { providerInfoBody, providerListBody } from './host/provider-list.ts'
 import { applicationToolBody } from './run/application-tool.ts'
 import { approvalPolicyBody } from './run/approval-policy.ts'
 import { reconcileReceiptBody, reconcileRequestBody } from './run/reconcile-request.ts'
+import { runDeletedBody } from './run/run-deleted.ts'
 import { runRequestBody } from './run/run-request.ts'
 import { runResultBody } from './run/run-result.ts'
 import { runCancelRequestBody, runFiltersBody, runPageBody, runStatusBody } from './run/run-status.ts'
@@ -55,6 +56,7 @@ export const namedBodies: readonly Body<object>[] = [
   reconcileReceiptBody,
   reconcileRequestBody,
   runCancelRequestBody,
+  runDeletedBody,
   ...Object.values(runEventBodies),
   runEventBody,
   runFiltersBody,

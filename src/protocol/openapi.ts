@@ -3,7 +3,7 @@ import type { Body } from './body.ts'
 import { errorBody } from './error-body.ts'
 import { type WireErrorCode, wireErrors } from './errors.ts'
 import { namedBodies } from './named-bodies.ts'
-import { everyPost, everyRoute, type Route } from './route.ts'
+import { everyEntrance, everyPost, everyRoute, headTooLarge, mayOmitBody, type Route } from './route.ts'
 import { routes } from './routes.ts'
 import { protocolVersion, versionHeader } from './version.ts'
 
@@ -61,8 +61,13 @@ function operation(operationId: string, route: Route): JsonObject {
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(request === undefined
       ? {}
-      : { requestBody: { required: true, content: content('application/json', request) } }),
-    responses: { '200': success(route), ...failures(isOpen ? [] : codesOf(route)) },
+      : {
+          requestBody: {
+            required: !mayOmitBody(route),
+            content: content('application/json', request),
+          },
+        }),
+    responses: { '200': success(route), ...failures(codesOf(route)) },
   }
 }
 
@@ -70,8 +75,11 @@ function grantText(grant: string): string {
   return grant === 'token' ? 'Needs a token.' : `Needs a token that grants: ${grant}.`
 }
 
-function codesOf({ method, errors }: Route): readonly WireErrorCode[] {
-  return [...everyRoute, ...(method === 'POST' ? everyPost : []), ...errors]
+function codesOf({ method, grant, query, errors }: Route): readonly WireErrorCode[] {
+  if (grant === 'nothing') return [...everyEntrance, ...errors]
+  // A query at an address that takes none is another address.
+  const elsewhere = query === undefined ? (['NOT_FOUND'] as const) : []
+  return [...everyEntrance, ...everyRoute, ...elsewhere, ...(method === 'POST' ? everyPost : []), ...errors]
 }
 
 function pathParameters({ path }: Route): readonly JsonObject[] {
@@ -122,15 +130,22 @@ function jsonContent(response: Body<object> | undefined): JsonObject {
 function failures(codes: readonly WireErrorCode[]): JsonObject {
   const byStatus = Map.groupBy([...new Set(codes)].sort(), (code) => wireErrors[code].status)
   const statuses = [...byStatus].sort(([one], [other]) => one - other)
-  return Object.fromEntries(statuses.map(([status, of]) => [String(status), failure(of)]))
+  return {
+    ...Object.fromEntries(statuses.map(([status, of]) => [String(status), failure(of)])),
+    [String(headTooLarge)]: refusal('- `INVALID_REQUEST`: The head of the request is too large.'),
+    default: refusal('Another refusal: codes are open, and a newer host may know more.'),
+  }
+}
+
+function refusal(description: string): JsonObject {
+  return { description, content: content('application/json', errorBody) }
 }
 
 function failure(codes: readonly WireErrorCode[]): JsonObject {
   const lines = codes.map((code) => `- \`${code}\`: ${wireErrors[code].meaning}`)
   const passes = codes.some((code) => wireErrors[code].retryable)
   return {
-    description: lines.join('\n'),
+    ...refusal(lines.join('\n')),
     ...(passes ? { headers: { 'Retry-After': { schema: { type: 'integer', minimum: 0 } } } } : {}),
-    content: content('application/json', errorBody),
   }
 }

@@ -6,6 +6,7 @@ import { protocolInfoBody } from './host/protocol-info.ts'
 import { providerListBody } from './host/provider-list.ts'
 import type { Route } from './route.ts'
 import { reconcileReceiptBody, reconcileRequestBody } from './run/reconcile-request.ts'
+import { runDeletedBody } from './run/run-deleted.ts'
 import { runRequestBody } from './run/run-request.ts'
 import { runResultBody } from './run/run-result.ts'
 import { runCancelRequestBody, runFiltersBody, runPageBody, runStatusBody } from './run/run-status.ts'
@@ -45,6 +46,28 @@ const runErrors = [
   'OPERATION_STORE_FULL',
   'BUSY',
   'QUEUE_FULL',
+  'CONNECTION_CAPACITY',
+] as const
+
+/** What ends a run, and is the answer where nobody reads its stream; its status is that of the table. */
+const endErrors = [
+  'INVALID_TOOL_ARGUMENTS',
+  'INVALID_TOOL_CALL',
+  'TOOL_NOT_ALLOWED',
+  'TOOL_LIMIT',
+  'TOOL_FAILED',
+  'TOOL_OUTCOME_UNCERTAIN',
+  'APPROVAL_REQUIRED',
+  'APPROVAL_AUDIT_FAILED',
+  'STEP_LIMIT',
+  'INVALID_OUTPUT',
+  'RESOURCE_LIMIT',
+  'OUTPUT_BUFFER_LIMIT',
+  'SESSION_DELETED',
+  'CANCELLED',
+  'IDLE_TIMEOUT',
+  'TIMEOUT',
+  'PROVIDER_ERROR',
 ] as const
 
 /** Every address of a host. Servers, clients and the OpenAPI document read this table. */
@@ -88,7 +111,7 @@ export const routes = {
     request: runRequestBody,
     response: runResultBody,
     stream: runEventBody,
-    errors: runErrors,
+    errors: [...runErrors, ...endErrors],
   },
   listRuns: {
     method: 'GET',
@@ -114,7 +137,7 @@ export const routes = {
     grant: 'token',
     stream: runEventBody,
     resumes: true,
-    errors: ['INVALID_REQUEST', 'RUN_NOT_FOUND'],
+    errors: ['INVALID_REQUEST', 'RUN_NOT_FOUND', 'CONNECTION_CAPACITY'],
   },
   cancelRun: {
     method: 'POST',
@@ -123,7 +146,15 @@ export const routes = {
     grant: 'token',
     request: runCancelRequestBody,
     response: runStatusBody,
-    errors: ['RUN_NOT_FOUND'],
+    errors: ['RUN_NOT_FOUND', 'SESSION_BUSY'],
+  },
+  deleteRun: {
+    method: 'DELETE',
+    path: '/v1/runs/{runId}',
+    summary: 'Ends a run and removes all that it recorded.',
+    grant: 'token',
+    response: runDeletedBody,
+    errors: ['RUN_NOT_FOUND', 'RUN_IN_SESSION', 'SESSION_BUSY'],
   },
   decideApproval: {
     method: 'POST',
@@ -183,7 +214,7 @@ export const routes = {
     summary: "Work for a process that serves the functions of all the caller's runs.",
     grant: 'applicationTools',
     stream: executionEventBody,
-    errors: [],
+    errors: ['CONNECTION_CAPACITY'],
   },
   readExecution: {
     method: 'GET',
@@ -227,7 +258,13 @@ export const routes = {
     grant: 'sessions: delete',
     request: sessionDeleteBody,
     response: sessionDeletedBody,
-    errors: ['INVALID_SESSION', 'SESSIONS_UNAVAILABLE', 'SESSION_NOT_FOUND', 'SESSION_REVISION_CONFLICT'],
+    errors: [
+      'INVALID_SESSION',
+      'SESSIONS_UNAVAILABLE',
+      'SESSION_NOT_FOUND',
+      'SESSION_REVISION_CONFLICT',
+      'SESSION_BUSY',
+    ],
   },
 } as const satisfies Record<string, Route>
 

@@ -4,7 +4,7 @@ import { messageOf } from '../core/message-of.ts'
 import { readExecution } from '../core/read-execution.ts'
 import type { CallState } from '../core/run/state.ts'
 import type { RetryPolicy, Tool } from '../core/tool/tool.ts'
-import { childrenChangedCode, treeLimitCode } from './children.ts'
+import { childrenChangedCode, treeLimitCode, unseenBelowCode } from './children.ts'
 import { leave, OutOfTime, orAborted, withDeadline } from './race.ts'
 import { StateOfCall } from './state/state-of-call.ts'
 import { surroundings } from './surroundings.ts'
@@ -19,7 +19,7 @@ const stateCode = 'state_not_written'
 
 /** Whether a call that failed with this code may have had its effect all the same. */
 export function isUnclear(code: string): boolean {
-  return code === brokenCode || code === stateCode || code === childrenChangedCode
+  return [brokenCode, stateCode, childrenChangedCode, unseenBelowCode].includes(code)
 }
 
 /** What the tries of one claim came to. */

@@ -4,6 +4,7 @@ import type { SessionState } from '../core/run/state.ts'
 import { closeEvents } from './cancel.ts'
 import { writeInTime } from './expire.ts'
 import type { Journal } from './journal.ts'
+import { stopEvents } from './request-stop.ts'
 import { openTicketOf } from './tickets.ts'
 
 /** Whose ask is closed, by whom, and why. */
@@ -19,8 +20,8 @@ export interface CancelAsk {
 
 /**
  * Answers an ask by ending its run, from any process, in one append: of several who answer at once one is the first. A
- * call that is at work can be ended by its owner alone: then only what was asked about is closed here, and who drives the
- * run has to be told to stop. Errors: TICKET_NOT_FOUND, TICKET_DECIDED.
+ * call that is at work can be ended by its owner alone: then only what was asked about is closed here, and whoever drives the
+ * run is asked to stop it. Errors: TICKET_NOT_FOUND, TICKET_DECIDED.
  */
 export async function cancelAsk(options: CancelAsk, ticket: string): Promise<void> {
   const { journal, clock } = options
@@ -37,7 +38,11 @@ function cancelEvents(options: CancelAsk, state: SessionState, id: string, now: 
     (event): Event =>
       event.type === 'approval.decided' && event.ticket === id ? { ...event, ...said, by } : event,
   )
-  if (isAtWork(state, ticket.run)) return closed.filter((event) => 'call' in event && event.call === call.id)
+  if (isAtWork(state, ticket.run))
+    return [
+      ...closed.filter((event) => 'call' in event && event.call === call.id),
+      ...stopEvents(state, { run: ticket.run, reason: sentence, by }),
+    ]
   return [...closed, { type: 'run.ended', run: ticket.run, status: 'cancelled', text }]
 }
 

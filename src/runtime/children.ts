@@ -8,6 +8,9 @@ export const treeLimitCode = 'tree_limit'
 /** The code of a call that was entered again and started other agents than before, after some of them had gone on. */
 export const childrenChangedCode = 'children_changed'
 
+/** The code of a call that waited for a run which ended over an outcome that nobody saw, where its own run has a rule for that. */
+export const unseenBelowCode = 'unseen_below'
+
 /** How the calls of a run start other agents, and what becomes of those. */
 export interface Children {
   /** What one try of a call starts children with; they are stopped with the signal. */

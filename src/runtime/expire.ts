@@ -54,7 +54,7 @@ function dueTickets(state: SessionState, now: number): TicketState[] {
 }
 
 function expiryEvents(state: SessionState, ticket: TicketState, now: number): readonly Event[] {
-  if (ticket.default !== undefined) return [givenEvent(ticket, ticket.default.value, timer, now)]
+  if (ticket.default !== undefined) return [givenEvent(ticket, ticket.default, timer, now)]
   const decision = { approved: false, scope: 'once' } as const
   return decideEvents(state, ticket.id, { decision, by: timer, category: 'expired' }, now)
 }

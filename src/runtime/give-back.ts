@@ -7,10 +7,11 @@ import type { Task } from './task.ts'
 
 /**
  * Gives a claim back: nothing of the call runs, and whoever owns the session may claim it again. It holds only for the
- * claim of this owner. A call that does so without end is ended.
+ * claim of this owner. A call that is put off without end is ended; one that waits for child runs is not, however often
+ * it is entered: what they wait for may be a person's answer.
  */
 export async function giveBack(task: Task, call: CallState, { on, until }: Resting): Promise<void> {
-  if (call.attempt >= limits.claimsMax) return await giveUp(task, call)
+  if (on.length === 0 && (call.putOff ?? 0) + 1 >= limits.claimsMax) return await giveUp(task, call)
   const rested: Event = {
     type: 'call.rested',
     call: call.id,
@@ -24,7 +25,7 @@ export async function giveBack(task: Task, call: CallState, { on, until }: Resti
 }
 
 async function giveUp(task: Task, call: CallState): Promise<void> {
-  const message = `The call waited ${limits.claimsMax} times and has not come to an end.`
+  const message = `The call was put off ${limits.claimsMax} times and has not come to an end.`
   await task.children?.stop(call, new Error(message))
   await endUnfinished(task, call, 'claim_limit', message)
 }

@@ -10,7 +10,7 @@ import { limits } from '../core/limits.ts'
 import type { CallState, SessionState, TicketState } from '../core/run/state.ts'
 import { checkSchema } from './check-schema.ts'
 import { expireAsks, writeInTime } from './expire.ts'
-import { givenEvent } from './given-event.ts'
+import { type GivenAnswer, givenEvent } from './given-event.ts'
 import type { Journal } from './journal.ts'
 import { noAsk, openTicketOf } from './tickets.ts'
 import { unknownTool } from './unknown-tool.ts'
@@ -63,7 +63,7 @@ async function checkedInput(
   { journal, catalog, clock }: GiveOptions,
   call: CallState,
   value: unknown,
-): Promise<JsonValue> {
+): Promise<GivenAnswer> {
   const tool = catalog.find(call.name)
   if (tool !== undefined && tool.version !== call.version) {
     throw new ToolpostError(
@@ -89,7 +89,7 @@ async function checkedInput(
   if (checked.ok) {
     // A schema may give more than it was given.
     refuseLarge(checked.input)
-    return checked.input
+    return { value: checked.input, coerced: checked.coerced }
   }
   const faults = checked.faults.map(({ message }) => message).join('; ')
   throw new ToolpostError('INVALID_INPUT', `The answer does not pass, and the ask is open: ${faults}`, {

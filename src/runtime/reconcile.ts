@@ -2,6 +2,7 @@ import { ToolpostError } from '../core/error.ts'
 import type { Actor } from '../core/event.ts'
 import { named } from '../core/json/named.ts'
 import { readNote } from '../core/read-note.ts'
+import { isUncertain } from '../core/run/uncertain.ts'
 import type { Journal } from './journal.ts'
 
 const findings: readonly unknown[] = ['completed', 'failed', 'not_run']
@@ -27,8 +28,7 @@ export async function reconcileCall(
   await journal.write((state) => {
     const known = state.calls.get(call)
     if (known === undefined) throw new ToolpostError('CALL_NOT_FOUND', `There is no call ${named(call)}.`)
-    const { end, digest = '' } = known
-    if (end?.status !== 'failed' || end.effect !== 'uncertain' || state.uncertain.get(digest) !== call) {
+    if (!isUncertain(known)) {
       throw new ToolpostError(
         'CALL_NOT_UNCERTAIN',
         `The outcome of "${call}" is not uncertain; there is nothing to reconcile.`,

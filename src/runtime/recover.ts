@@ -31,6 +31,17 @@ export async function recoverCall(task: Task, call: CallState): Promise<void> {
   await writeOutcome(task, call, await outcomeFrom(task, tool, call, found))
 }
 
+/** Whether a call that rests would be entered as things stand; one that would not ends when it is taken up. */
+export async function wouldEnter(task: Task, call: CallState): Promise<boolean> {
+  const tool = task.catalog.find(call.name)
+  if (tool === undefined || tool.version !== call.version) return false
+  const parsed = await argumentsOf(task, tool, call)
+  if ('fault' in parsed) return false
+  const facts = await gatherFacts(task, tool, call.id, parsed.value)
+  const input = { args: call.args as JsonValue, digest: call.digest as string }
+  return judgeCall(task, tool, input, facts).verdict !== 'deny'
+}
+
 function mayRunAgain(tool: Tool, call: CallState): boolean {
   return call.status === 'resting' || (tool.repeatable ?? effectOf(call) === 'none')
 }

@@ -11,6 +11,7 @@ import { whyNotJson } from '../core/json/why-not-json.ts'
 import { checkOptions } from '../core/known-keys.ts'
 import { limits } from '../core/limits.ts'
 import type { CallState, SessionState } from '../core/run/state.ts'
+import { isUncertain } from '../core/run/uncertain.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { ResultBudget, type ResultLimits, spentBytes, toldOf } from './budget.ts'
 import type { CallHooks } from './call-hooks.ts'
@@ -48,7 +49,8 @@ export interface RedeemOptions {
  *
  * Errors: TICKET_NOT_FOUND for a ticket that is unknown, redeemed or closed, or of a run that has ended, unless the same
  * result was redeemed under the same key: then the answer is the same again. What comes for a call that was given up is
- * recorded all the same, once. TOOL_OUTPUT_LIMIT and INVALID_TOOL_OUTPUT, with every fault: the ticket is used up, and
+ * recorded all the same, once, and says so (`details.isLate`): an output settles what became of the call, a failure leaves
+ * it uncertain. TOOL_OUTPUT_LIMIT and INVALID_TOOL_OUTPUT, with every fault: the ticket is used up, and
  * the call has failed. INVALID_ARGUMENT for what is no JSON, UNKNOWN_TOOL, TICKET_MISMATCH for a tool that is another
  * by now: the ticket stays open.
  */
@@ -70,13 +72,17 @@ export async function redeemExecution(
   const durationMs = Math.max(0, options.parts.clock.now() - (call.startedAt ?? 0))
   const facts = { tries: 1, durationMs, ...outcome.told, by, result }
   let isFirst = false
+  let late: readonly Event[] = []
   await journal.write((state): readonly Event[] => {
     const now = executedCall(state, ticket)
     isFirst = now.status === 'handed_out'
     if (isFirst) return [outcomeEvent(now.id, outcome.settled, facts)]
-    return now.execution.by === undefined ? lateEvents(state, now.id, outcome.settled, by) : []
+    late = now.execution.by === undefined ? lateEvents(state, now.id, outcome.settled, by) : []
+    return late
   })
-  if (!isFirst) return answerAgain(executedCall(journal.state, ticket), result, ticket)
+  const now = executedCall(journal.state, ticket)
+  if (late.length > 0) throw tooLate(now)
+  if (!isFirst) return answerAgain(now, result, ticket)
   await tellFailure(options, call, outcome.settled)
   refuseConsumed(outcome.settled)
 }
@@ -95,6 +101,18 @@ function notFound(ticket: string): ToolpostError {
   return new ToolpostError(
     'TICKET_NOT_FOUND',
     `There is no open ticket ${named(ticket)}: it is unknown, or was redeemed or closed. Find out what became of the call before it is made again.`,
+  )
+}
+
+/** What it says is for who had the ticket; `isLate` of its details says that it is no other refusal. */
+function tooLate(call: ExecutedCall): ToolpostError {
+  const doubt = isUncertain(call)
+    ? 'Nobody knows yet what became of the call: find out, and reconcile it. '
+    : ''
+  return new ToolpostError(
+    'TICKET_NOT_FOUND',
+    `The result came too late, when the call had been given up. ${doubt}It was recorded, and changes nothing that the run has said.`,
+    { details: { isLate: true } },
   )
 }
 
@@ -132,7 +150,8 @@ function refuseConsumed(end: NonNullable<CallState['end']>): void {
   if (end.status !== 'failed') return
   const isTooLarge = end.code === 'output_too_large'
   if (!isTooLarge && end.code !== 'invalid_output') return
-  const why = `${end.message} The ticket is used up, and the call has failed.`
+  const said = /[.!?…]$/.test(end.message) ? end.message : `${end.message}.`
+  const why = `${said} The ticket is used up, and the call has failed.`
   throw new ToolpostError(isTooLarge ? 'TOOL_OUTPUT_LIMIT' : 'INVALID_TOOL_OUTPUT', why)
 }
 
@@ -168,7 +187,7 @@ async function settleGiven(
     ...(hooks === undefined ? {} : { hooks }),
     ...(scopes === undefined ? {} : { scopes }),
   }
-  return await settleChecked(shaping, tool, call, { value: checked.value })
+  return await settleChecked(shaping, tool, call, { value: checked.value, isJson: true })
 }
 
 function failedOutside(call: CallState, code: string, said: string): CallOutcome {

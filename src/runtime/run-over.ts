@@ -42,6 +42,8 @@ export async function overAbove(
     const { state } = await Journal.open(parts.store, link.session, parts.clock)
     if (isEndedAbove(state, link)) return { reason: callHasEnded(), by: { id: 'runtime', method: 'abort' } }
     if (state.openRun !== link.run) return undefined
+    const asked = state.runs.get(link.run)?.stopRequested
+    if (asked !== undefined) return { reason: new Error(asked.reason), by: asked.by }
     const late = await overByClock(parts, state)
     if (late !== undefined) return { reason: late, by: timer }
     link = state.parent

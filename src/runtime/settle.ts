@@ -1,7 +1,8 @@
 import type { CallOutcome } from '../core/event.ts'
 import type { Execution, Resting } from '../core/executor.ts'
 import { asJson } from '../core/json/as-json.ts'
-import { encodeResult, plainJson } from '../core/json/encode.ts'
+import { encodeJson, encodeResult, plainJson } from '../core/json/encode.ts'
+import type { JsonValue } from '../core/json/value.ts'
 import { whyNotJson } from '../core/json/why-not-json.ts'
 import { limits } from '../core/limits.ts'
 import { messageOf } from '../core/message-of.ts'
@@ -13,6 +14,7 @@ import { toolContext } from '../core/tool/tool-context.ts'
 import { type Attempted, isUnclear } from './attempt.ts'
 import type { GivenValue, HookedCall, LetThrough } from './call-hooks.ts'
 import { type CheckSurroundings, checkSchema } from './check-schema.ts'
+import { unseenBelowCode } from './children.ts'
 import { OutOfTime } from './race.ts'
 import { keepResultFiles } from './result-files.ts'
 import { checkRunOutput } from './run-output.ts'
@@ -44,7 +46,9 @@ export async function settleExecution(
 ): Promise<CallOutcome> {
   if (execution.status === 'failed') {
     const { code, message } = execution
-    const effect = isUnclear(code) ? effectOf(call) : 'none'
+    // Whatever the call itself does, the effect below it is one.
+    const unclear = code === unseenBelowCode ? 'uncertain' : effectOf(call)
+    const effect = isUnclear(code) ? unclear : 'none'
     return { status: 'failed', code, message: message.slice(0, limits.messageCharactersMax), effect }
   }
   const { value, files } = apartFromFiles(execution.value)
@@ -71,7 +75,7 @@ export async function settleChecked(
   task: Shaping,
   tool: Tool,
   call: CallState,
-  { value, files = [], isReading }: Checked,
+  { value, files = [], isReading, isJson }: Checked,
 ): Promise<CallOutcome> {
   const shaped = await finalized(task, tool, call, value)
   if ('fault' in shaped)
@@ -82,7 +86,8 @@ export async function settleChecked(
     )
   const told = await letThrough(task, { tool, call, signal: task.signal }, { value: shaped.value })
   if ('fault' in told) return ranBut(call, 'after_tool_failed', notLetThrough(told.fault))
-  const { kind, text, lossy } = encodeResult(told.value)
+  const isGiven = isJson === true && told.by === undefined && tool.finalize === undefined
+  const { kind, text, lossy } = isGiven ? encodeJson(told.value as JsonValue) : encodeResult(told.value)
   const isPart = isReading === true && told.by === undefined
   const kept = {
     kind,
@@ -97,6 +102,8 @@ interface Checked {
   readonly value: unknown
   readonly files?: readonly ResultFile[]
   readonly isReading?: true
+  /** It is JSON that somebody outside gave: each of its values is one, null too, and all of its levels are told. */
+  readonly isJson?: true
 }
 
 /** An effect that a read has is none; for all others, what nobody saw is uncertain. */
@@ -184,12 +191,13 @@ async function finalized(
   const { value: args } = parsed
   const { id, name, digest = '', attempt: claim } = call
   const state = new StateOfCall(task, id, true)
-  const result = await runSideFunction(task, `The finalize of "${name}"`, (signal) => {
+  const shape = (signal: AbortSignal) => {
     const around = surroundings(task, id, signal, 1, undefined, state)
     const base = toolContext({ id, name, claim, args, digest, ...input }, around)
     const context: FinalizeContext = { ...base, result: value }
     return tool.finalize?.(args, context)
-  })
+  }
+  const result = await runSideFunction(task, `The finalize of "${name}"`, shape, tool.timeoutMs)
   const failure = await state.settled()
   if ('fault' in result) return result
   if (failure !== undefined) return { fault: messageOf(failure.error) }

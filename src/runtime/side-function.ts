@@ -8,14 +8,16 @@ export type SideResult = { readonly value: unknown } | { readonly fault: string;
 
 /**
  * Runs `prepare`, `check` or `finalize`: bounded in time, never throwing. They look things up and shape; they
- * do not work, so ten seconds is plenty and a function that ignores its signal is left behind.
+ * do not work, so ten seconds is plenty, unless another time is given. A function that ignores its signal is left
+ * behind.
  */
 export async function runSideFunction(
   task: { readonly parts: Pick<Task['parts'], 'clock'>; readonly signal: AbortSignal },
   what: string,
   action: (signal: AbortSignal) => unknown,
+  withinMs: number = limits.prepareMs,
 ): Promise<SideResult> {
-  return await withDeadline(task.parts.clock, what, limits.prepareMs, task.signal, async (signal) => {
+  return await withDeadline(task.parts.clock, what, withinMs, task.signal, async (signal) => {
     try {
       const running = Promise.resolve(action(signal))
       const ended = await orAborted(running, signal)

@@ -35,6 +35,7 @@ export function surroundings(
       const progress = readProgress(given)
       if (progress !== undefined) onProgress(progress)
     },
+    warn: (message) => task.onWarning?.(message),
     readResult: (handle) => readResult(task, handle),
     get resultBytesMax() {
       return task.budget.allowed

@@ -1,3 +1,4 @@
+import type { AskTimes } from '../core/ask-times.ts'
 import type { Catalog } from '../core/catalog.ts'
 import type { AssistantPart, FinishReason, Usage } from '../core/driver.ts'
 import type { Progress } from '../core/executor.ts'
@@ -31,11 +32,11 @@ export interface Answer {
 /** What it takes to shape what a tool gave, also where nobody drives its run. */
 export type Shaping = Pick<
   Task,
-  'parts' | 'journal' | 'run' | 'agent' | 'budget' | 'scopes' | 'hooks' | 'signal'
+  'parts' | 'journal' | 'run' | 'agent' | 'budget' | 'scopes' | 'hooks' | 'signal' | 'onWarning'
 >
 
 /** Everything that the life of one run needs. */
-export interface Task {
+export interface Task extends AskTimes {
   readonly parts: RuntimeParts
   readonly journal: Journal
   readonly lease: LeaseProof
@@ -50,8 +51,6 @@ export interface Task {
   readonly output?: OutputRule
   /** What is left of the bytes of results that this run may bring into the conversation. */
   readonly budget: ResultBudget
-  /** How long an ask for approval stays open; absent = until somebody decides. */
-  readonly askExpiryMs?: number
   /** The application's own scopes of the state; absent when there are none. */
   readonly scopes?: OwnScopes
   /** What the agents above this one allow; absent at the top. */
@@ -62,4 +61,6 @@ export interface Task {
   readonly hooks?: CallHooks
   readonly signal: AbortSignal
   readonly onProgress: (call: string, progress: Progress) => void
+  /** Tells who looks on at the run; absent where nobody can. */
+  readonly onWarning?: (message: string) => void
 }

@@ -37,6 +37,17 @@ export interface HostLimits {
   readonly concurrentRunsPerSubject?: number
   /** Runs that wait for room, all together and of one subject; default none: a run without room is BUSY. */
   readonly queue?: { readonly total: number; readonly perSubject: number }
+  /**
+   * Milliseconds that a run without a session is kept after its end, a minute at least; then the host removes it with all
+   * that it recorded, and its idempotency key is free. What nobody has reconciled stays. Default: all are kept.
+   */
+  readonly runRetentionMs?: number
+  /** The same of a session after its last turn has ended. */
+  readonly sessionRetentionMs?: number
+  /** Streams that are open over the network; default 10,000. */
+  readonly streams?: number
+  /** Of one subject. Default 2,000. */
+  readonly streamsPerSubject?: number
 }
 
 /** What `createHost` takes. */

@@ -1,4 +1,4 @@
-import type { Access } from '../protocol/host/access.ts'
+import type { Access, SessionVerb } from '../protocol/host/access.ts'
 
 /** Who calls the host: over the wire it follows from the token; an embedded caller is trusted to say it. */
 export interface Who {
@@ -8,6 +8,11 @@ export interface Who {
   readonly group?: string
   /** What the caller may do; absent = everything that the host does. */
   readonly access?: Access
+  /**
+   * Who it is now: asked when a run of his has waited in the queue. A run of nobody, or of a caller who is another one or
+   * may do something else by then, fails as FORBIDDEN. Absent: who he is does not change.
+   */
+  readonly askAgain?: () => Promise<Who | undefined>
 }
 
 /** Who it is, by name. */
@@ -45,6 +50,10 @@ export function grantWantsReview({ access }: Who, tool: string): boolean {
   const of = (wanted: string) => access.applicationTools.find(({ name }) => name === wanted)
   const grant = of(tool) ?? of('*')
   return grant?.requiresApproval !== false
+}
+
+export function mayUseSessions({ access }: Who, verb: SessionVerb): boolean {
+  return access === undefined || access.sessions.includes(verb)
 }
 
 export function mayDecide({ access }: Who, tool: string): boolean {

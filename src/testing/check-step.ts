@@ -26,11 +26,19 @@ export function checkStep(given: unknown, place: number): asserts given is TestS
       return checkValues(step.values, where, checkValue)
     case 'decide':
       return checkValues(step.values, where, checkDecision)
+    case 'wait':
+      return checkDuration(step.durationMs, where)
     default:
       return refuseArgument(
-        `Step ${place + 1} is no step; make it with user(...), model(...), result(...), input(...) or decide(...).`,
+        `Step ${place + 1} is no step; make it with user(...), model(...), result(...), input(...), decide(...) or wait(...).`,
       )
   }
+}
+
+function checkDuration(given: unknown, where: string): void {
+  if (typeof given === 'number' && given >= 0 && Number.isFinite(given)) return
+  const shown = typeof given === 'number' ? String(given) : shownValue(given)
+  refuseArgument(`${where} takes a number of milliseconds, 0 or more, not ${shown}.`)
 }
 
 type CheckValue = (value: unknown, what: string) => void

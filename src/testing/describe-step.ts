@@ -6,6 +6,7 @@ const shownCharactersMax = 80
 /** A step of a script, short, as a test wrote it. */
 export function describeStep(step: TestStep): string {
   if (step.step === 'user') return `user(${quoted(step.text)})`
+  if (step.step === 'wait') return `wait(${step.durationMs})`
   if (step.step !== 'model') return `${step.step}({ ${Object.keys(step.values).join(', ')} })`
   const { answer } = step
   if (typeof answer === 'string') return `model(${quoted(answer)})`

@@ -3,7 +3,6 @@ import { aliasTable, type EventAlias } from '../core/aliases.ts'
 import { ToolpostError } from '../core/error.ts'
 import type { EventOf, EventType } from '../core/event.ts'
 import { eventTable } from '../core/event-table.ts'
-import type { StoredEvent } from '../core/store.ts'
 import {
   type EventViews,
   type Proposals,
@@ -16,7 +15,7 @@ import {
   viewResult,
   viewYield,
 } from './event-view.ts'
-import { asStreamed, type LoggedEvent } from './logged-event.ts'
+import { type GivenEvent, type LoggedEvent, ownEvents } from './logged-event.ts'
 import { refuseArgument } from './refuse-argument.ts'
 
 /** What a finder can be asked for: a type of the log, a delta, or a name of the alias table. */
@@ -36,7 +35,8 @@ const deltaTypes: Readonly<Record<Delta['type'], true>> = {
 }
 
 /**
- * The events of one type, in order: of a log (`run.events`, or `await session.events()`) or of a stream. The names of
+ * The events of one type, in order: of a log (`run.events`, or `await session.events()`) or of a stream, where those of
+ * child runs are left out. The names of
  * other systems are known: `tool_call`, `tool_result`, `tool_denied`, `tool_yield`, `tool_input`, `approval_decided`,
  * `user`, `assistant`.
  *
@@ -44,27 +44,24 @@ const deltaTypes: Readonly<Record<Delta['type'], true>> = {
  * the list has the end of a call but not its beginning.
  */
 export function findEventsByType<const Type extends FindableType>(
-  events: readonly (StoredEvent | RunEvent)[],
+  events: readonly GivenEvent[],
   type: Type,
 ): FoundEvent<Type>[] {
   if (!Array.isArray(events))
     refuseArgument('The events are a list, such as run.events or await session.events().')
-  const streamed: RunEvent[] = events.map(asStreamed)
+  const streamed: RunEvent[] = ownEvents(events)
   if (isAlias(type)) return findViews(streamed, type) as FoundEvent<Type>[]
   if (!Object.hasOwn(eventTable, type) && !Object.hasOwn(deltaTypes, type)) throw unknownType(type)
   return streamed.filter((event) => event.type === type) as FoundEvent<Type>[]
 }
 
 /** The calls that were proposed, of all tools or of one. */
-export function getToolCalls(
-  events: readonly (StoredEvent | RunEvent)[],
-  name?: string,
-): EventViews['tool_call'][] {
+export function getToolCalls(events: readonly GivenEvent[], name?: string): EventViews['tool_call'][] {
   return findEventsByType(events, 'tool_call').filter((call) => name === undefined || call.name === name)
 }
 
 /** How the calls ended, each once, of all tools or of one. */
-export function getToolResults(events: readonly (StoredEvent | RunEvent)[], name?: string): ToolResult[] {
+export function getToolResults(events: readonly GivenEvent[], name?: string): ToolResult[] {
   return findEventsByType(events, 'tool_result').filter((each) => name === undefined || each.name === name)
 }
 

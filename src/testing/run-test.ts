@@ -2,22 +2,21 @@ import type { Agent } from '../agent/agent.ts'
 import type { ApprovalHandler } from '../agent/approver.ts'
 import { definitionOf } from '../agent/children/known-agents.ts'
 import type { RunEvent } from '../agent/run-event.ts'
-import type { RunResult } from '../agent/run-result.ts'
-import type { Session } from '../agent/session.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ToolMode } from '../core/policy/mode.ts'
 import { checkAgent, checkShared } from './check-options.ts'
 import { countedIds } from './counted-ids.ts'
 import { describeStep } from './describe-step.ts'
-import { giveAnswers, rankOf } from './give-answers.ts'
+import { rankOf } from './give-answers.ts'
 import { readRecord } from './known-keys.ts'
-import { waitingFor } from './open-asks.ts'
+import { playTurns, type Stage } from './play-turns.ts'
 import { playedModel } from './played-model.ts'
 import { refuseArgument } from './refuse-argument.ts'
 import { ScriptPlay } from './script-play.ts'
+import { ScriptTime, scriptClock } from './script-time.ts'
 import type { ScriptedResults } from './scripted-catalog.ts'
-import { sayAndSee, seeThrough, type TestRun, testRunOf } from './test-run.ts'
-import { readScript, type TestTurn } from './test-script.ts'
+import { type TestRun, testRunOf } from './test-run.ts'
+import { readScript } from './test-script.ts'
 import type { TestStep } from './test-step.ts'
 import { testedAgent } from './tested-agent.ts'
 
@@ -31,7 +30,7 @@ export interface TestOptions {
   readonly sessionId?: string
   /** Who answers asks in place of the agent's own handler. */
   readonly approvals?: ApprovalHandler
-  /** Default the agent's own clock. */
+  /** Default the agent's own clock; in a script with `wait(...)`, one that stands still, unless the agent's is such a one. */
   readonly clock?: Clock
   /** Stops the run that is under way. */
   readonly signal?: AbortSignal
@@ -46,7 +45,7 @@ const optionKeys: readonly (keyof TestOptions)[] = [
  * really execute. The agent is used as it is but for its model, its store (a new one in memory) and its ids (they
  * count up); it is not changed, and scripts that run at once share nothing.
  *
- * A flow keeps its own script, and its agents their models: its test has `user(...)` steps alone.
+ * A flow keeps its own script, and its agents their models: its test has `user(...)` and `wait(...)` steps alone.
  *
  * A script may end while the run waits for somebody: `result.tickets` are the asks, and the session goes on by
  * `decide`, `answer` and `resume`. Its model has the answers of the script and no others.
@@ -73,20 +72,22 @@ export async function runTest(
   const turns = readScript(steps)
   const isFlow = definitionOf(agent).structure !== undefined
   if (isFlow) refuseAnswers(agent, steps)
+  const moved = scriptClock(steps, options.clock, definitionOf(agent).parts.clock)
   const play = new ScriptPlay(steps)
+  const time = moved === undefined ? undefined : new ScriptTime(moved, play)
   const results: ScriptedResults = {
     has: (tool) => play.lastAnswer?.given.result.has(tool) === true,
     of: (call) => play.lastAnswer?.given.result.get(call.name)?.values[rankOf(session, call)],
   }
   const tested = testedAgent(agent, {
     results,
-    ...(isFlow ? {} : { driver: (clock: Clock) => playedModel(play, clock) }),
+    ...(isFlow ? {} : { driver: (clock: Clock) => playedModel(play, clock, time) }),
     approvals: options.approvals,
     script: {
       decides: steps.some(({ step }) => step === 'decide'),
       hasAnswer: (kind, asked) => asked.sessionId === session.id && play.has(kind, asked.tool.name),
     },
-    clock: options.clock,
+    clock: moved ?? options.clock,
     ids: countedIds(),
   })
   const { sessionId, subject, mode, signal } = options
@@ -96,35 +97,25 @@ export async function runTest(
     ...(mode === undefined ? {} : { mode }),
   })
   const streamEvents: RunEvent[] = []
-  const result = await playTurns(session, turns, play, streamEvents, signal)
+  const stage: Stage = {
+    agent: tested,
+    session,
+    play,
+    streamEvents,
+    ...(time === undefined ? {} : { time }),
+    ...(signal === undefined ? {} : { signal }),
+  }
+  const result = await playTurns(stage, turns)
   play.finish()
   return await testRunOf(session, result, streamEvents)
 }
 
 /** What a flow does next says its own script. */
 function refuseAnswers({ name }: Agent, steps: readonly TestStep[]): void {
-  const place = steps.findIndex(({ step }) => step !== 'user')
+  const place = steps.findIndex(({ step }) => step !== 'user' && step !== 'wait')
   const step = steps[place]
   if (step === undefined) return
   refuseArgument(
-    `Step ${place + 1}, ${describeStep(step)}, has no effect on the flow "${name}": its parts say what comes next, and its agents have models of their own. Give it user(...) steps alone, and its agents scripted models; asks are answered by "approvals".`,
+    `Step ${place + 1}, ${describeStep(step)}, has no effect on the flow "${name}": its parts say what comes next, and its agents have models of their own. Give it user(...) and wait(...) steps alone, and its agents scripted models; asks are answered by "approvals".`,
   )
-}
-
-async function playTurns(
-  session: Session,
-  turns: readonly TestTurn[],
-  play: ScriptPlay,
-  streamEvents: RunEvent[],
-  signal: AbortSignal | undefined,
-): Promise<RunResult> {
-  let result: RunResult | undefined
-  for (const turn of turns) {
-    play.begin(turn)
-    result = await sayAndSee(session, turn.text, streamEvents, signal)
-    while (result.status === 'waiting' && (await giveAnswers(session, play, result.tickets)))
-      result = await seeThrough(session.resume(signal === undefined ? {} : { signal }), streamEvents)
-    play.end(result, result.status === 'waiting' ? waitingFor(session, result.tickets) : undefined)
-  }
-  return result as RunResult
 }

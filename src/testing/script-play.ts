@@ -58,6 +58,23 @@ export class ScriptPlay {
     return given?.values
   }
 
+  /** Where the answers of the script to such an ask stand. */
+  placeOf(kind: 'decide' | 'input', tool: string): number | undefined {
+    return this.lastAnswer?.given[kind].get(tool)?.place
+  }
+
+  /** Where the next wait stands that comes before the model's next answer. */
+  get waitPlace(): number | undefined {
+    return this.#nextWait()?.place
+  }
+
+  /** Plays that wait and gives its milliseconds; undefined when there is none. */
+  takeWait(): number | undefined {
+    const wait = this.#nextWait()
+    if (wait !== undefined) this.#play(wait.place)
+    return wait?.durationMs
+  }
+
   /** Whether the turn ended where the script says so, or waits there. Errors: SCRIPT_EXHAUSTED, INVALID_ARGUMENT. */
   end(
     { status, text }: { readonly status: string; readonly text: string },
@@ -73,6 +90,11 @@ export class ScriptPlay {
   /** All turns are played; from now on the session is in the test's hands. */
   finish(): void {
     this.#isOver = true
+  }
+
+  #nextWait(): TestTurn['waits'][number] | undefined {
+    const before = this.#turn?.answers[this.#answered]?.place ?? Number.POSITIVE_INFINITY
+    return this.#turn?.waits.find(({ place }) => place < before && !this.#played.has(place))
   }
 
   #refuseLeft(was: string): void {

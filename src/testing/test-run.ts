@@ -1,4 +1,4 @@
-import type { RunEvent } from '../agent/run-event.ts'
+import type { ChildEvent, RunEvent } from '../agent/run-event.ts'
 import type { RunResult } from '../agent/run-result.ts'
 import type { Session } from '../agent/session.ts'
 import type { JsonValue } from '../core/json/value.ts'
@@ -26,16 +26,17 @@ export async function sayAndSee(
   streamEvents: RunEvent[],
   signal: AbortSignal | undefined,
 ): Promise<RunResult> {
-  return await seeThrough(session.stream(text, signal === undefined ? {} : { signal }), streamEvents)
+  const stream = session.stream(text, signal === undefined ? {} : { signal })
+  return await seeThrough(stream, (event) => streamEvents.push(event))
 }
 
 /** Sees a run through to its end, or to its rest. */
-export async function seeThrough(
-  stream: AsyncGenerator<RunEvent, RunResult, undefined>,
-  streamEvents: RunEvent[],
+export async function seeThrough<Shown extends RunEvent | ChildEvent>(
+  stream: AsyncGenerator<Shown, RunResult, undefined>,
+  show: (event: Shown) => void,
 ): Promise<RunResult> {
   let next = await stream.next()
-  for (; next.done !== true; next = await stream.next()) streamEvents.push(next.value)
+  for (; next.done !== true; next = await stream.next()) show(next.value)
   return next.value
 }
 

@@ -30,19 +30,30 @@ export interface TestTurn {
   readonly place: number
   readonly text: string
   readonly answers: readonly TestAnswer[]
+  /** The times that pass, by their places. */
+  readonly waits: readonly { readonly place: number; readonly durationMs: number }[]
+}
+
+/** A turn while its steps are read. */
+interface TurnDraft extends TestTurn {
+  readonly answers: TestAnswer[]
+  readonly waits: { readonly place: number; readonly durationMs: number }[]
+  /** Where its steps with values stand. */
+  readonly values: number[]
 }
 
 /** Orders a script by turns. Errors: INVALID_ARGUMENT for a step that stands where it can have no effect. */
 export function readScript(steps: readonly TestStep[]): readonly TestTurn[] {
   if (!Array.isArray(steps)) refuseArgument(`A script is a list of steps, not ${shownValue(steps)}.`)
   steps.forEach(checkStep)
-  const turns: (TestTurn & { readonly answers: TestAnswer[]; readonly values: number[] })[] = []
+  const turns: TurnDraft[] = []
   for (const [place, step] of steps.entries()) {
-    if (step.step === 'user') turns.push({ place, text: step.text, answers: [], values: [] })
+    if (step.step === 'user') turns.push({ place, text: step.text, answers: [], waits: [], values: [] })
     const turn = turns.at(-1)
     if (turn === undefined) refuse(place, step, 'comes before the first user(...), which begins a run')
     if (step.step === 'model') turn.answers.push(answerOf(place, step))
-    if (step.step !== 'user' && step.step !== 'model') turn.values.push(place)
+    else if (step.step === 'wait') turn.waits.push({ place, durationMs: step.durationMs })
+    else if (step.step !== 'user') turn.values.push(place)
   }
   if (turns.length === 0) refuseArgument('A script needs a user(...) step to begin with.')
   for (const { answers, values } of turns)

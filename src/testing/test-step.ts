@@ -32,11 +32,17 @@ export interface DecideStep {
   readonly values: Readonly<Record<string, Decided | readonly Decided[]>>
 }
 
+/** Time passes. */
+export interface WaitStep {
+  readonly step: 'wait'
+  readonly durationMs: number
+}
+
 /** An `Error` refuses the call with its message as the reason. */
 export type Decided = ApprovalDecision | Error
 
 /** One step of a test's script; `runTest` checks what it was made of, and says where it stands. */
-export type TestStep = UserStep | ModelStep | ResultStep | InputStep | DecideStep
+export type TestStep = UserStep | ModelStep | ResultStep | InputStep | DecideStep | WaitStep
 
 /** An answer of the model as a test writes it. */
 export interface ModelAnswer {
@@ -96,4 +102,14 @@ export function input(values: Readonly<Record<string, unknown>>): InputStep {
  */
 export function decide(values: DecideStep['values']): DecideStep {
   return { step: 'decide', values }
+}
+
+/**
+ * Time passes on the test's clock, which stands still otherwise: `wait(60_000)`. It passes when what stands before it
+ * has happened: when nothing of the run goes on any more without it, while the model is asked where the run has gone on,
+ * or after the run's end. What falls due happens at its time, in order; a run that rests in the store for longer than a
+ * process waits is taken up again as `runTimers` says. Where nothing is due, time passes and nothing happens.
+ */
+export function wait(durationMs: number): WaitStep {
+  return { step: 'wait', durationMs }
 }

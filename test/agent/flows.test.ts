@@ -76,6 +76,26 @@ describe('a sequence', () => {
     expect(await session.run('again')).toMatchObject({ text: 'b(a(again))' })
   })
 
+  test('fails by the name of the part that gave too much for the next one', async () => {
+    const large = 'x'.repeat(2 ** 20)
+    const steps = [echo('a'), { name: 'grow', execute: () => large }, echo('b')]
+    expect(await run(sequence({ name: 'three', steps }))).toMatchObject({
+      status: 'failed',
+      text: expect.stringMatching(
+        /^What step 2, "grow", of "three" gave has \d+ bytes as JSON, and at most 1048576/,
+      ),
+    })
+    expect(await run(loop({ name: 'again', body: () => large, timesMax: 2 }))).toMatchObject({
+      status: 'failed',
+      text: expect.stringMatching(/^What time 1 of the loop "again" gave has/),
+    })
+    for (const flow of [sequence({ name: 'told', steps }), parallel({ name: 'told', branches: [echo('a')] })])
+      expect(await run(flow, large)).toMatchObject({
+        status: 'failed',
+        text: expect.stringMatching(/^What the flow "told" was told has/),
+      })
+  })
+
   test('fails with a part that fails, and says which', async () => {
     const asked: string[] = []
     const flow = sequence({ name: 'two', steps: [broken('bad'), echo('never', asked)] })

@@ -155,7 +155,9 @@ test.each([
   () => outputGuardrail({ name: 'x', check: () => undefined, parallel: true } as never),
   () => outputGuardrail(undefined as never),
 ])('a guardrail that is put together wrongly is refused', (make) => {
-  expect(make).toThrow('A guardrail takes')
+  expect(make).toThrow(
+    expect.objectContaining({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('guardrail') }),
+  )
 })
 
 test.each([
@@ -167,4 +169,18 @@ test.each([
     status: 'completed',
     text: 'Fine.',
   })
+})
+
+const passing = (): undefined => undefined
+
+test.each([
+  [{ name: 'g' }, 'The guardrail "g" needs a "check"'],
+  [{ check: passing }, 'A guardrail needs a "name"'],
+  [{ name: 'g', check: passing, chekc: 1 }, 'A guardrail has no "chekc"'],
+  [undefined, 'A guardrail needs a "name"'],
+])('a guardrail %j says what is missing', (wrong, sentence) => {
+  for (const make of [inputGuardrail, outputGuardrail])
+    expect(() => make(wrong as never)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(sentence) }),
+    )
 })

@@ -151,6 +151,53 @@ describe('around a run', () => {
     })
   })
 
+  test('every layer is told of the faults of every other one, in whichever order they stand', async () => {
+    const failing: Hooks = {
+      onEvent: ({ event }) => {
+        if (event.type === 'run.started') throw new Error('event')
+      },
+      afterRun: () => Promise.reject(new Error('run')),
+      afterTool: ({ outcome }) => {
+        if (outcome === 'failed') throw new Error('tool')
+      },
+    }
+    for (const order of [(layers: Hooks[]) => layers, (layers: Hooks[]) => layers.toReversed()]) {
+      const told: string[] = []
+      const telling = (name: string): Hooks => ({
+        name,
+        onError: (error, source) => void told.push(`${name} ${source} ${(error as Error).message}`),
+      })
+      const { made } = doubling({ execute: () => Promise.reject(new Error('broken')) })
+      const hooks = order([failing, telling('one'), telling('two')])
+      await (await make([made], [call, 'No.'], hooks).startSession()).run('Go.')
+      const all = ['afterRun run', 'afterTool tool', 'onEvent event']
+      expect(told.toSorted()).toEqual([
+        ...all.map((each) => `one ${each}`),
+        ...all.map((each) => `two ${each}`),
+      ])
+    }
+  })
+
+  test('what an onError throws is told to the other layers, and what they throw at that to nobody', async () => {
+    const told: string[] = []
+    const throwing = (name: string): Hooks => ({
+      name,
+      onError: async (error, source) => {
+        told.push(`${name} ${source} ${(error as Error).message}`)
+        throw new Error(`of ${name}`)
+      },
+    })
+    const failing: Hooks = { afterRun: () => Promise.reject(new Error('run')) }
+    await (await make([], ['Yes.'], [throwing('one'), failing, throwing('two')]).startSession()).run('Go.')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(told.toSorted()).toEqual([
+      'one afterRun run',
+      'one onError of two',
+      'two afterRun run',
+      'two onError of one',
+    ])
+  })
+
   test('afterRun changes nothing: its throw and that of onEvent go to onError', async () => {
     const errors: unknown[] = []
     const types: string[] = []

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { type ApprovalRequest, tool } from '../../src/index.ts'
+import { manualClock } from '../../src/testing.ts'
 import { calling, play } from '../support/play.ts'
 
 type Booking = { room: string; minutes: number; reference: string }
@@ -201,4 +202,48 @@ test('where a schema transforms, what prepare returns is checked by what is know
   expect(await told({ a: 7, b: 2 })).toMatch(/\/a must be a string/)
   expect(await told({ a: 'one', b: 'two' })).toMatch(/\/b/)
   expect(await told({ a: new Date(0), b: 2 })).toMatch(/\/a is a Date/)
+})
+
+/** A tool whose finalize takes so long, by a clock that a test moves. */
+async function finalizedAfter(finalizeMs: number, timeout?: number) {
+  const clock = manualClock()
+  let aborted: unknown
+  const shaping = tool({
+    name: 'shape',
+    description: 'Shapes',
+    toolClass: 'write',
+    ...(timeout === undefined ? {} : { timeout }),
+    execute: async () => {
+      await clock.sleep(700)
+      return 'raw'
+    },
+    finalize: async (_args, { signal }) => {
+      await clock.sleep(finalizeMs, signal).catch((error: unknown) => {
+        aborted = error
+        throw error
+      })
+      return 'shaped'
+    },
+  })
+  const playing = play({ tools: [shaping], mode: 'auto', parts: { clock } }, [calling('shape')])
+  await clock.advance(finalizeMs + 1_000)
+  const { calls } = await playing
+  return { end: calls[0]?.end, aborted }
+}
+
+test('finalize has as long again as the tool, longer or shorter than the ten seconds of a tool without a timeout', async () => {
+  const shaped = { status: 'completed', text: { inline: 'shaped' } }
+  expect((await finalizedAfter(900, 1_000)).end).toMatchObject(shaped)
+  expect((await finalizedAfter(59_000, 60_000)).end).toMatchObject(shaped)
+  expect((await finalizedAfter(9_000)).end).toMatchObject(shaped)
+  const short = await finalizedAfter(1_100, 1_000)
+  expect(short.end).toMatchObject({
+    code: 'finalize_failed',
+    message: expect.stringContaining('The finalize of "shape" timed out after 1000 ms'),
+    effect: 'uncertain',
+  })
+  expect(short.aborted).toMatchObject({ name: 'TimeoutError' })
+  expect((await finalizedAfter(11_000)).end).toMatchObject({
+    message: expect.stringContaining('timed out after 10000 ms'),
+  })
 })

@@ -206,3 +206,54 @@ test('what ends, hands over or rests a call is made in its function, and not aft
     expect(late).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }))
   }
 })
+
+test.each([1e300, Number.POSITIVE_INFINITY, Number.NaN, -1, 8.64e15])(
+  'a call cannot be put off by %d milliseconds: there is no such date',
+  async (delayMs) => {
+    const { make } = looking(2, delayMs)
+    const session = await make('a').startSession()
+    await session.run('go')
+    expect([...session.state.calls.values()][0]?.end).toMatchObject({
+      code: 'tool_error',
+      message: expect.stringContaining('retryAfter takes a number of milliseconds'),
+    })
+  },
+)
+
+test.each(['output', 'end', 'handOver', 'retryAfter'] as const)(
+  'who looks on is told of a context.%s() that was not returned, and the call has what was',
+  async (what) => {
+    const other = agent({ name: 'other', model: scriptedModel([]) })
+    const made = (context: ToolContext) => {
+      const calls = {
+        output: () => context.output(1),
+        end: () => context.end(),
+        handOver: () => context.handOver(other),
+        retryAfter: () => context.retryAfter(1_000),
+      }
+      return calls[what]()
+    }
+    const play = async (execute: (context: ToolContext) => unknown) => {
+      const look = tool({
+        name: 'look',
+        description: 'L',
+        toolClass: 'read',
+        execute: (_a, context) => execute(context),
+      })
+      const model = scriptedModel([calling('look'), 'seen'])
+      const session = await agent({ name: 'a', model, tools: [look] }).startSession()
+      const warnings: string[] = []
+      for await (const event of session.stream('go'))
+        if (event.type === 'warning') warnings.push(event.message)
+        else if (event.type === 'call.rested') break
+      return { warnings, end: [...session.state.calls.values()][0]?.end }
+    }
+    const dropped = await play((context) => {
+      made(context)
+      return 'mine'
+    })
+    expect(dropped.warnings).toEqual([expect.stringContaining(`write "return context.${what}(...)"`)])
+    expect(dropped.end).toMatchObject({ text: { inline: 'mine' } })
+    expect((await play(made)).warnings).toEqual([])
+  },
+)

@@ -47,6 +47,20 @@ function make(tools: readonly Tool[], script: readonly ScriptStep[], over: Parti
 const by = { id: 'anna', method: 'test' }
 
 describe.each(places)('over %s', (_kind, place) => {
+  test('what was converted in an answer is recorded with it', async () => {
+    await using where = place()
+    const { made, seen } = bookingTool()
+    const session = await make([made], [asking, 'Done.'], { store: where.open() }).startSession()
+    const { tickets } = await session.run('Book Orion for four hours.')
+    await session.answer(tickets[0] as string, { approved: 'true' }, by)
+    await finish(session.resume())
+    expect(seen).toMatchObject([{ input: { approved: true } }])
+    expect((await session.events()).find(({ event }) => event.type === 'input.given')?.event).toMatchObject({
+      value: { approved: true },
+      coerced: [{ pointer: '/approved', from: 'true', to: true }],
+    })
+  })
+
   test('a tool that asks rests the run with one question that holds the prepared arguments [approvals/J1]', async () => {
     await using where = place()
     const { made, seen } = bookingTool()

@@ -23,7 +23,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   agent: { floor: 3, mayImport: ['core', 'runtime', 'models', 'executors/function', 'stores/memory'] },
   server: {
     floor: 4,
-    mayImport: ['core', 'protocol', 'runtime', 'models', 'agent', 'executors/remote', 'stores/memory'],
+    mayImport: [
+      ...['core', 'protocol', 'runtime', 'process'],
+      ...['models', 'agent', 'executors/remote', 'stores/memory'],
+    ],
   },
   testing: { floor: 4, mayImport: ['core', 'runtime', 'models', 'agent', 'stores/memory'] },
   'index.ts': { floor: 5, mayImport: 'every room below' },

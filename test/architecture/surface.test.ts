@@ -58,7 +58,7 @@ describe('the surface', () => {
       AgentToolOptions AnsweredPart Append AppendResult ApplicationToolConfig ApprovalAnswer ApprovalFunction
       ApprovalHandler ApprovalRequest AssistantPart BeforeModelAnswer BeforeToolAnswer
       CallEnd CallOutcome CallState ChangeAnswer ChangeFunction ChangedCall ChangedSession
-      CheckAnswer ChildOptions ChildResult ChildStarter Clock Coercion Contract
+      CheckAnswer ChildEvent ChildOptions ChildPlace ChildResult ChildStarter Clock Coercion Contract
       ControlSignal Decision Declined Dedupe DefinitionChange Delta DriveOptions Driver DriverPart
       DriverRequest EndedRunContext ErrorCode ErrorSource Event EventOf EventType ExecutableCall
       Execution ExecutionContext Executor Explanation Exposure FailedTimers Fault FilePart FileReference
@@ -71,11 +71,11 @@ describe('the surface', () => {
       ModelHookAnswer ModelHookRequest ModelMessage OnChange OnModelError OnToolFailure
       OutputGuardrail Owner ParallelConfig PlainProviderTool PolicyRule ProfileFacts
       Progress ProviderCallPart ProviderResultPart ProviderTool ProviderToolConfig
-      ProviderToolSpecification ProviderToolType Random Reconciliation RedeemedBy ResultFile ResultWithFiles ResumedRun
+      ProviderToolSpecification ProviderToolType Random Reconciliation RedeemedBy ResultFile ResultWithFiles ResumeOptions ResumedRun
       RetryPolicy RunEnding RunEvent RunHookContext RunInput RunOptions RunResult RunState RunTimes Runnable
       RuntimeParts SchemaSource ScopeFunctions ScopeSession SequenceConfig SessionOptions
       SessionState SourcePart SpawnedChild StateOptions StateScope StateUpdate StateValues
-      StepFunction StepResult Store StoredEvent StreamAppend Suspended TextReference
+      StepFunction StepResult Store StoredEvent StreamAppend StreamOptions Suspended TextReference
       TicketState TimerOptions Tool ToolClass ToolConfig ToolContext ToolFailure ToolHookCall
       ToolHookOutcome ToolMode ToolPart ToolResultPart ToolSource ToolSpecification ToolState Usage
       Verdict
@@ -101,7 +101,7 @@ describe('the surface', () => {
       ErrorBody ErrorDetails ExecutionEvent ExecutionFilters ExecutionStatus FileProvider FileToken
       HistoryMessage Host HostApi HostAppOptions HostErrorOptions HostFeature HostFile HostLimits
       HostModule HostOptions PendingExecution PendingExecutions ProtocolInfo ProviderHealth ProviderInfo
-      ProviderList ProviderOptions ReconcileReceipt ReconcileRequest ReviewedCall RunEvent RunEvents
+      ProviderList ProviderOptions ReconcileReceipt ReconcileRequest ReviewedCall RunDeleted RunEvent RunEvents
       RunFilters RunPage RunRequest RunResult RunStatus RunningHost ServeOptions SessionCreate
       SessionDelete SessionDeleted SessionHandle SessionRead SessionSnapshot SessionVerb TerminalEvent
       TlsOptions TokenHolder TokenOptions ToolCall ToolExecution ToolExecutionIdentity ToolProgress
@@ -121,7 +121,7 @@ describe('the surface', () => {
       DiscoveryOperations ErrorBody ErrorDetails ExecutionEvent ExecutionFilters ExecutionStatus Fetch
       FollowOptions HistoryMessage HostErrorOptions HostFeature InferSchema InferSchemaInput JsonObject
       JsonValue PendingExecution PendingExecutions ProgressReport ProtocolInfo ProviderHealth
-      ProviderInfo ProviderList ReconcileReceipt ReconcileRequest RequestOptions RunEvent RunFilters
+      ProviderInfo ProviderList ReconcileReceipt ReconcileRequest RequestOptions RunDeleted RunEvent RunFilters
       RunOperations RunPage RunRequest RunResult RunStatus SchemaSource ServeOptions ServedCall
       ServedFunction ServedRun ServedTool ServedToolConfig ServedTools SessionCreate SessionDelete
       SessionDeleted SessionHandle SessionOperations SessionRead SessionSnapshot SessionVerb
@@ -137,6 +137,7 @@ describe('the surface', () => {
       values: names(`
       countedIds decide evaluate exportCassette findEventsByType formatReplay formatReport getToolCalls
       getToolResults input manualClock matchers model parseCassette replay result runTest storeSuite user
+      wait
     `),
       types: names(`
       Cassette CassetteAnswer CassetteAsk CassetteCall CassetteChild CassetteDecision CassetteEnding CassetteOutcome
@@ -144,7 +145,7 @@ describe('the surface', () => {
       EvaluationReport EvaluationRun EventViews ExpectedCall ExportOptions FindableType FoundEvent
       InputStep Judgement LoggedEvent ManualClock MatcherAnswer ModelAnswer ModelStep OpenPlace Place Redact
       ReplayDifference ReplayOptions ReplayPlace ReplayReport ResultStep RunMatchers TestApi TestOptions TestRun
-      TestStep ToolResult UnplayedChild UserStep
+      TestStep ToolResult UnplayedChild UserStep WaitStep
     `),
     })
   })
@@ -172,7 +173,7 @@ describe('the surface', () => {
       call.migrated call.refused call.cancelled approval.requested approval.edited approval.decided
       input.requested input.given input.declined call.started execution.requested call.completed call.failed
       call.rested call.late call.reconciled child.started state.changed usage.recorded
-      run.ended
+      stop.requested run.ended
     `),
     )
   })

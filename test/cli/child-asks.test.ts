@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Agent } from '../../src/agent/agent.ts'
 import { definitionOf } from '../../src/agent/children/known-agents.ts'
+import { sqlite } from '../../src/sqlite.ts'
 import { environment, main, node, run, running, type TestFolder, testFolder } from './fixture.ts'
 
 const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../src', name))
@@ -124,6 +125,22 @@ test('cancel stops a run that rests, with the child that it waits for, once', as
   expect(again.stderr).toMatch(/has ended \(cancelled\); there is nothing to stop\. \[RUN_NOT_FOUND\]/)
   const none = await run(['cancel', 'run_none', '--agent', module])
   expect(none.stderr).toMatch(/no run "run_none"\. \[RUN_NOT_FOUND\]/)
+})
+
+test('cancel stops a child run by itself where resume goes on with it, and says of one that has ended that it has', async () => {
+  using folder = testFolder()
+  const module = bossModule(folder)
+  const { run: id } = await rested(module)
+  const store = sqlite(join(folder.path, 'boss.db'))
+  const [child = ''] = (await store.list({ kind: 'run' })).flatMap((row) => (row.id === id ? [] : [row.id]))
+  await store.close()
+  expect(await run(['cancel', child, '--agent', module])).toMatchObject({
+    code: 0,
+    stdout: `Stopped: ${child} has ended as cancelled.\n`,
+  })
+  const again = await run(['cancel', child, '--agent', module])
+  expect(again.stderr).toMatch(/has ended \(cancelled\); there is nothing to stop\. \[RUN_NOT_FOUND\]/)
+  expect((await run(['resume', id, '--agent', module])).stdout).toContain('boss ok')
 })
 
 test('a dispatched child that has run out is listed by itself, and goes on by its own run with a module that knows it', async () => {

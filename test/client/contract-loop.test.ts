@@ -55,6 +55,21 @@ test('a run is read, listed and followed again after its end', async () => {
   expect(again.at(-1)).toMatchObject({ type: 'run.completed', runId })
 })
 
+test('a run is deleted over the wire, and a turn of a session with its session only', async () => {
+  await using app = await servedApp({ calls: [] })
+  const client = app.client()
+  const plain = { provider: 'double', model: 'small', input: 'Hello' }
+  const { runId } = await client.run(plain)
+  expect(await client.deleteRun(runId)).toEqual({ runId, deleted: true })
+  for (const gone of [client.runStatus(runId), client.deleteRun(runId)])
+    await expect(gone).rejects.toMatchObject({ code: 'RUN_NOT_FOUND', status: 404 })
+  const { id } = await client.sessions.create({ provider: 'double' })
+  const turn = await client.run({ ...plain, session: { id } })
+  await expect(client.deleteRun(turn.runId)).rejects.toMatchObject({ code: 'RUN_IN_SESSION', status: 409 })
+  await client.sessions.delete({ id })
+  await expect(client.runStatus(turn.runId)).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' })
+})
+
 test('a client that was given no functions runs none: it sends what it is told to and nothing else [application-tools/no-own-callbacks]', async () => {
   await using app = await servedApp()
   const sent: string[] = []

@@ -34,7 +34,7 @@ describe.skipIf(!hasPython)('a host', () => {
   beforeAll(async () => {
     for (const name of hostNames) {
       const { options, tokens, cors } = configuredHost(name)
-      running.set(name, await serve(createHost(options), { port: 0, tokens, cors }))
+      running.set(name, await serve(createHost(options), { port: 0, tokens, cors, onWarning: () => {} }))
     }
   })
 

@@ -18,6 +18,7 @@ import { routes } from '../../src/protocol/routes.ts'
 import type * as applicationTool from '../../src/protocol/run/application-tool.ts'
 import type * as approvalPolicy from '../../src/protocol/run/approval-policy.ts'
 import type * as reconcile from '../../src/protocol/run/reconcile-request.ts'
+import type * as runDeleted from '../../src/protocol/run/run-deleted.ts'
 import type * as runRequest from '../../src/protocol/run/run-request.ts'
 import type * as runResult from '../../src/protocol/run/run-result.ts'
 import type * as runStatus from '../../src/protocol/run/run-status.ts'
@@ -92,6 +93,7 @@ type Bodies = {
   reconcileReceipt: Agrees<reconcile.ReconcileReceipt, typeof reconcile.reconcileReceiptSchema>
   reconcileRequest: Agrees<reconcile.ReconcileRequest, typeof reconcile.reconcileRequestSchema>
   runCancelRequest: Agrees<runStatus.RunCancelRequest, typeof runStatus.runCancelRequestSchema>
+  runDeleted: Agrees<runDeleted.RunDeleted, typeof runDeleted.runDeletedSchema>
   runFilters: Agrees<runStatus.RunFilters, typeof runStatus.runFiltersSchema>
   runPage: Agrees<runStatus.RunPage, typeof runStatus.runPageSchema>
   runRequest: Agrees<runRequest.RunRequest, typeof runRequest.runRequestSchema>

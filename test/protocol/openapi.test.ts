@@ -3,6 +3,7 @@ import { validate } from '@hyperjump/json-schema/openapi-3-1'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../src/core/schema/json-schema.ts'
 import { compile } from '../../src/core/schema/validator.ts'
+import { wireErrors } from '../../src/protocol/errors.ts'
 import { namedBodies } from '../../src/protocol/named-bodies.ts'
 import { openApiDocument } from '../../src/protocol/openapi.ts'
 import { routePath } from '../../src/protocol/route-path.ts'
@@ -62,6 +63,33 @@ describe('the OpenAPI document', () => {
     expect(
       inside('RunRequest')({ provider: 'p', model: 'm', input: 'i', applicationTools: [{}] }),
     ).not.toEqual([])
+  })
+
+  test('asks for no body where nothing of one is required', () => {
+    const operation = (path: string) => document.paths[path]!.post as { requestBody?: { required: boolean } }
+    expect(operation('/v1/runs/{runId}/cancel').requestBody?.required).toBe(false)
+    for (const path of ['/v1/runs', '/v1/tool-executions/results', '/v1/sessions/create'])
+      expect([path, operation(path).requestBody?.required]).toEqual([path, true])
+  })
+
+  test('says what ends a run where nobody streams it, and what any address can answer', () => {
+    const { responses } = document.paths['/v1/runs']!.post!
+    const ends = [
+      'STEP_LIMIT',
+      'TOOL_OUTCOME_UNCERTAIN',
+      'PROVIDER_ERROR',
+      'IDLE_TIMEOUT',
+      'RESOURCE_LIMIT',
+    ] as const
+    for (const code of ends)
+      expect(responses[String(wireErrors[code].status)]).toMatchObject({
+        description: expect.stringContaining(`\`${code}\``),
+      })
+    for (const methods of Object.values(document.paths))
+      for (const one of Object.values(methods))
+        expect(Object.keys(one.responses)).toEqual(
+          expect.arrayContaining(['400', '408', '431', '503', 'default']),
+        )
   })
 
   test('says when to ask again wherever that makes sense', () => {

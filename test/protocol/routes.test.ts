@@ -8,6 +8,7 @@ const table = [
   ['GET /v1/protocol', 'token', undefined, 'ProtocolInfo', undefined],
   ['GET /v1/providers', 'token', undefined, 'ProviderList', undefined],
   ['POST /v1/runs', /providers, tools, applicationTools/, 'RunRequest', 'RunResult', 'RunEvent'],
+  ['DELETE /v1/runs/{runId}', 'token', undefined, 'RunDeleted', undefined],
   ['POST /v1/approvals/decisions', /approveTools/, 'ApprovalDecision', 'ApprovalResolution', undefined],
   ['POST /v1/tool-executions/progress', /applicationTools/, 'ToolProgress', 'ToolProgressReceipt', undefined],
   ['POST /v1/tool-executions/results', /applicationTools/, 'ToolResult', 'ToolResultReceipt', undefined],

@@ -28,6 +28,7 @@ class ScriptedHost(ThreadingHTTPServer):
         self.refuse = refuse or {}
         self.submissions: queue.Queue[tuple[str, Json]] = queue.Queue()
         self.received: list[tuple[str, Json]] = []
+        self.asked: list[Json] = []
         self.closed = threading.Event()
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
@@ -53,6 +54,7 @@ class _Answer(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path == "/v1/runs":
+            self.server.asked.append(body)
             self._stream()
         else:
             self._receipt(body)

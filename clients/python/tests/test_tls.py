@@ -62,12 +62,12 @@ class TlsTest(unittest.TestCase):
 
     def test_a_certificate_that_nobody_trusts_is_refused_before_any_request(self) -> None:
         peer, _ = self.peer("127.0.0.1")
-        self.assertEqual(self.ask(peer, None), "TRANSPORT_FAILED")
+        self.assertEqual(self.ask(peer, None), "HTTP_ERROR")
         self.assertEqual(peer.seen["protocol"].requests, [])
 
     def test_a_certificate_of_another_name_is_refused_before_any_request(self) -> None:
         peer, certificate = self.peer("host.example")
-        self.assertEqual(self.ask(peer, certificate), "TRANSPORT_FAILED")
+        self.assertEqual(self.ask(peer, certificate), "HTTP_ERROR")
         self.assertEqual(peer.seen["protocol"].requests, [])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unittest
+from collections.abc import Callable
 from typing import Any
 
 from toolpost import Client, HostError
@@ -44,7 +45,7 @@ class VectorTest(unittest.TestCase):
         self.judge_peer(case)
 
     def perform(self, case: Case, delivered: list[Case]) -> Any:
-        operation = case["operation"]
+        operation: str = case["operation"]
         if operation == "construct":
             Client(case["baseUrl"], case["token"]).close()
             return None
@@ -55,14 +56,14 @@ class VectorTest(unittest.TestCase):
                 return client.run(template("requests", case.get("request", "plain")))
             if operation in ("protocol", "providers"):
                 return getattr(client, operation)()
-            verb = {
+            verbs: dict[str, Callable[[Any], Any]] = {
                 "approval": client.decide_approval,
                 "result": client.complete_tool,
                 "failure": client.complete_tool,
                 "progress": client.report_tool_progress,
                 "execution": client.execution_status,
-            }[operation]
-            return verb(template("inputs", case.get("input", operation)))
+            }
+            return verbs[operation](template("inputs", case.get("input", operation)))
 
     def read(self, client: Client, case: Case, delivered: list[Case]) -> None:
         with client.stream(template("requests", case.get("request", "plain"))) as stream:

@@ -71,7 +71,7 @@ def events_of(uses: list[dict[str, Any]], first: int = 1) -> list[dict[str, Any]
 
 
 def _frame(event: dict[str, Any], case: dict[str, Any], compact: bool) -> bytes:
-    space, end = ("" if compact else " "), case.get("lineEnding", "\n")
+    space, end = ("" if compact else " "), str(case.get("lineEnding", "\n"))
     text = json.dumps(event, ensure_ascii=False, indent=1 if case.get("multiline") else None)
     lines = [f"id:{space}{event.get('sequence')}.0.0", f"event:{space}{event.get('type')}"]
     lines += [f"data:{space}{line}" for line in text.split("\n")]
@@ -87,7 +87,7 @@ def _raw(case: dict[str, Any]) -> bytes:
         elif "hex" in part:
             body += bytes.fromhex(part["hex"])
         elif "repeatText" in part:
-            body += expand(part).encode("utf-8")
+            body += str(expand(part)).encode("utf-8")
         else:
             (event,) = events_of([part], sequence)
             body += _frame(event, case, part.get("compact", False))

@@ -20,9 +20,17 @@ class Address:
     port: int | None
     path: str
 
+    @property
+    def shown(self) -> str:
+        """The host and its port, for people; a path may hold a secret."""
+        port = self.port or (443 if self.secure else 80)
+        return f"[{self.host}]:{port}" if ":" in self.host else f"{self.host}:{port}"
+
 
 def read_address(base_url: str) -> Address:
     """Reads a base URL. Raises INSECURE_TRANSPORT unless it is https, or http to this machine, and nothing more."""
+    if not isinstance(base_url, str):
+        raise _insecure("must be a text")
     try:
         parts = urlsplit(base_url)
         host, port = parts.hostname, parts.port
@@ -41,7 +49,7 @@ def read_address(base_url: str) -> Address:
 
 def check_token(token: str) -> str:
     """Returns the token. Raises AUTH_REQUIRED unless it has 1 to 4,096 printable characters of ASCII."""
-    if not re.fullmatch(r"[\x21-\x7e]{1,4096}", token):
+    if not isinstance(token, str) or not re.fullmatch(r"[\x21-\x7e]{1,4096}", token):
         raise HostError("AUTH_REQUIRED", "The token must have 1 to 4,096 characters of ASCII and no spaces.")
     return token
 

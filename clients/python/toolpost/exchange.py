@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
 import socket
 import ssl
 import threading
 from dataclasses import dataclass
+from typing import Any
 
 from .address import Address
 from .error import HostError
@@ -35,12 +37,14 @@ class Target:
 
 
 class Exchange:
-    """A request that was sent. ``abort`` ends it from any thread, also while another one waits for bytes of it."""
+    """A request. ``abort`` ends it from any thread, also while another one waits for bytes of it."""
 
     def __init__(self, target: Target, timeout: float | None, is_stream: bool = False) -> None:
         address = target.address
         self._target = target
         self._is_stream = is_stream
+        self._is_connected = False
+        self._is_late = False
         self._outcome: str | None = None
         self._aborted = threading.Event()
         self._socket: socket.socket | None = None
@@ -61,11 +65,12 @@ class Exchange:
         try:
             self._connection.connect()
             self._socket = self._connection.sock
+            self._is_connected = True
             if self.is_aborted:
                 raise OSError
             if self._is_stream:
                 self._socket.settimeout(None)
-            self._outcome = "uncertain" if method == "POST" else None
+            self._outcome = "uncertain" if method != "GET" else None
             url = self._target.address.path + path
             self._connection.request(method, url, body, self._headers(accept, body, headers))
             self._response = self._connection.getresponse()
@@ -86,7 +91,8 @@ class Exchange:
 
     def _check_head(self, response: http.client.HTTPResponse) -> None:
         if 300 <= response.status < 400:
-            raise HostError("REDIRECT_REFUSED", "The host answered with a redirect, and redirects are not followed.")
+            text = "The host answered with a redirect, and redirects are not followed; name its real address."
+            raise HostError("HTTP_ERROR", text, False, None, response.status)
         versions = response.headers.get_all(VERSION_HEADER) or [VERSION]
         if versions != [VERSION]:
             raise HostError(
@@ -101,21 +107,30 @@ class Exchange:
             body = decode_json(self._read(ERROR_BYTES_MAX))
         except (HostError, ValueError):
             body = None
-        error = body.get("error") if isinstance(body, dict) else None
+        error: Any = body.get("error") if isinstance(body, dict) else None
         if not is_error(error):
             retryable = status == 429 or status >= 500
-            return HostError("HTTP_ERROR", f"The host answered with status {status} and no typed error.", retryable)
-        return HostError(error["code"], error["message"], error["retryable"], error.get("outcome"))
+            text = f"The host answered with status {status} and no error of the protocol."
+            return HostError("HTTP_ERROR", text, retryable, None, status)
+        return HostError(error["code"], error["message"], error["retryable"], error.get("outcome"), status)
 
     def _read(self, bytes_max: int) -> bytes:
         assert self._response is not None
         try:
             data = self._response.read(bytes_max + 1)
+            if len(data) <= bytes_max and self._is_cut(self._response):
+                raise http.client.IncompleteRead(data)
         except BROKEN as fault:
             raise self.failure(fault) from None
         if len(data) > bytes_max:
             raise HostError("RESPONSE_TOO_LARGE", f"The response has more than {bytes_max} bytes.")
         return data
+
+    def _is_cut(self, response: http.client.HTTPResponse) -> bool:
+        """Whether a body was given as if it were whole, though it broke off."""
+        if response.length is not None:
+            return response.length > 0
+        return self.is_aborted and not response.chunked
 
     def read_json(self) -> Json:
         """The body of the response, a JSON object. Raises INVALID_RESPONSE or RESPONSE_TOO_LARGE."""
@@ -142,15 +157,36 @@ class Exchange:
         return self._response.read1(65_536)
 
     def failure(self, fault: BaseException) -> HostError:
-        """What a broken exchange is told as; once a POST was sent, its outcome is uncertain."""
+        """What a broken exchange is told as; once what may change something was sent, its outcome is uncertain."""
+        if self._is_late or (isinstance(fault, TimeoutError) and fault.errno is None):
+            return HostError("TIMEOUT", "The host did not answer in time.", True, self._outcome)
         if self.is_aborted:
             return HostError("CANCELLED", "The request was aborted.", False, self._outcome)
-        if isinstance(fault, TimeoutError):
-            return HostError("TIMEOUT", "The host did not answer in time.", True, self._outcome)
-        if isinstance(fault, ssl.SSLCertVerificationError):
-            return HostError("TRANSPORT_FAILED", "The certificate of the host is not trusted; nothing was sent.")
+        if not self._is_connected:
+            return self._unreached(fault)
         kind = type(fault).__name__
-        return HostError("TRANSPORT_FAILED", f"The connection to the host failed ({kind}).", True, self._outcome)
+        text = f"The connection to the host broke off before its answer was there ({kind})."
+        return HostError("HTTP_ERROR", text, True, self._outcome)
+
+    def _unreached(self, fault: BaseException) -> HostError:
+        """A connection that never came to be."""
+        if isinstance(fault, ssl.SSLCertVerificationError):
+            reason = fault.verify_message or fault.reason
+            text = f"The host's certificate is not trusted ({reason}); nothing was sent. Give its authority as ca_file."
+            return HostError("HTTP_ERROR", text)
+        if isinstance(fault, ssl.SSLError):
+            text = f"The host does not speak TLS as this client does ({fault.reason}); nothing was sent."
+            return HostError("HTTP_ERROR", f"{text} Does it serve https at this port?")
+        reason = type(fault).__name__
+        if isinstance(fault, OSError):
+            reason = errno.errorcode.get(fault.errno or 0) or fault.strerror or reason
+        text = f"The host cannot be reached at {self._target.address.shown} ({reason}); nothing was sent."
+        return HostError("HTTP_ERROR", f"{text} Start it, or correct the base URL, and try again.", True)
+
+    def expire(self) -> None:
+        """Ends the exchange because its time is over."""
+        self._is_late = True
+        self.abort()
 
     def abort(self) -> None:
         """Ends the exchange now."""

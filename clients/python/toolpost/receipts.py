@@ -57,6 +57,11 @@ def check_run(run_id: str) -> Callable[[Json], bool]:
     return lambda body: body.get("runId") == run_id and isinstance(body.get("status"), str)
 
 
+def check_run_deleted(run_id: str) -> Callable[[Json], bool]:
+    """Whether a body says that this run is gone."""
+    return lambda body: body.get("runId") == run_id and body.get("deleted") is True
+
+
 def is_protocol(body: Json) -> bool:
     """Whether a body is what a host says of itself."""
     features = body.get("features")
@@ -74,11 +79,12 @@ def has_list(key: str) -> Callable[[Json], bool]:
     return is_listed
 
 
-def check_session(session_id: str | None) -> Callable[[Json], bool]:
-    """Whether a body is a session; with an id, that one."""
+def check_session(session_id: str | None, provider: str | None = None) -> Callable[[Json], bool]:
+    """Whether a body is a session; with an id or a provider, that one, or of that one."""
 
     def is_session(body: Json) -> bool:
-        return is_id(body.get("id")) and is_count(body.get("revision")) and session_id in (None, body["id"])
+        whole = is_id(body.get("id")) and is_count(body.get("revision"))
+        return whole and session_id in (None, body["id"]) and provider in (None, body.get("provider"))
 
     return is_session
 

@@ -2,118 +2,108 @@
 
 from __future__ import annotations
 
-import threading
-from collections import deque
-from collections.abc import Callable, Iterator
-from types import TracebackType
-
+from .arguments import segment
 from .error import HostError
+from .event_stream import EventStream, incomplete
 from .events import TERMINAL
-from .exchange import BROKEN, Exchange
-from .frames import Frame, FrameReader
+from .link import Link
+from .pause import ATTEMPTS_MAX
 from .stream_check import StreamCheck
 from .wire import Json, decode_json
 
 
-class RunStream(Iterator[Json]):
+class RunStream(EventStream):
     """Iterates over the events of a run, each checked; it ends after the terminal event.
 
     Raises INVALID_STREAM, UNSUPPORTED_EVENT, RESPONSE_TOO_LARGE, or INCOMPLETE_STREAM when the stream stops before
     its terminal event, with ``outcome`` "uncertain" when a function was at work. ``close`` aborts the request from
-    any thread: a read that waits raises CANCELLED, and iterating ends.
+    any thread, which cancels the run unless it was asked to be kept: a read that waits raises CANCELLED.
     """
 
-    def __init__(self, exchange: Exchange, check: StreamCheck, release: Callable[[Exchange], None]) -> None:
-        self._exchange = exchange
-        self._check = check
-        self._release = release
-        self._frames = FrameReader()
-        self._waiting: deque[Frame] = deque()
-        self._reading = threading.Lock()
-        self._ended = False
-        self._broken: HostError | None = None
-        #: The id of the newest event that had one: where ``Client.resume`` goes on.
-        self.last_event_id: str | None = None
+    def __init__(
+        self,
+        link: Link,
+        *,
+        request: Json | None = None,
+        run_id: str | None = None,
+        last_event_id: str | None = None,
+        after: int = 0,
+        reconnect: bool = False,
+    ) -> None:
+        super().__init__(link)
+        self._request = request
+        self._check = StreamCheck(request, run_id, after)
+        self._reconnect = reconnect
+        self._failures = 0
+        #: The id of the newest event that had one: where ``Client.follow`` goes on.
+        self.last_event_id = last_event_id
         #: The run's id, as soon as an event has said it.
-        self.run_id: str | None = None
-
-    def __next__(self) -> Json:
-        with self._reading:
-            if self._ended or self._exchange.is_aborted:
+        self.run_id = run_id
+        try:
+            self._begin()
+        except HostError as fault:
+            if not self._may_come_back(fault):
                 self._end()
-                raise StopIteration
-            try:
-                return self._next_event()
-            except HostError as error:
-                self._end()
-                if self._check.has_open_execution:
-                    error.outcome = "uncertain"
                 raise
+        except BaseException:
+            self._end()
+            raise
+
+    def _begin(self) -> None:
+        if self.run_id is None:
+            self._connect("POST", "/v1/runs", self._request)
+            return
+        headers = {} if self.last_event_id is None else {"Last-Event-ID": self.last_event_id}
+        self._connect("GET", f"/v1/runs/{segment(self.run_id, 'The id of the run')}/events", headers=headers)
+
+    def _told(self, error: HostError) -> HostError:
+        if self._check.has_open_execution:
+            error.outcome = "uncertain"
+        return error
 
     def _next_event(self) -> Json:
         while True:
-            frame = self._next_frame()
             try:
-                event = self._check.accept(decode_json(frame.data))
-            except ValueError:
-                raise HostError("INVALID_STREAM", "An event's data is no JSON.") from None
-            self.last_event_id = frame.id or self.last_event_id
-            if event is None:
-                continue
-            self.run_id = event["runId"]
-            if event["type"] in TERMINAL:
-                self._end()
-            return event
+                event = self._read_event()
+            except HostError as fault:
+                self._disconnect()
+                if not self._may_come_back(fault):
+                    raise
+            else:
+                if event is not None:
+                    return event
 
-    def _next_frame(self) -> Frame:
-        while not self._waiting:
-            if self._broken is not None:
-                raise self._broken
-            chunk = self._read_chunk()
-            try:
-                for frame in self._frames.feed(chunk):
-                    self._waiting.append(frame)
-            except HostError as error:
-                # What came whole before the fault is delivered first.
-                self._broken = error
-        return self._waiting.popleft()
+    def _may_come_back(self, fault: HostError) -> bool:
+        """Whether the stream goes on behind its last event, on a connection that is made after a pause."""
+        self._failures += 1
+        # Without an id there is no place to come back to.
+        is_lost = self.last_event_id is None and self._check.sequence > 0
+        may_pass = fault.retryable or fault.code == "INCOMPLETE_STREAM"
+        is_known = self._reconnect and self.run_id is not None and not is_lost
+        return is_known and may_pass and self._failures < ATTEMPTS_MAX and not self._closing.is_set()
 
-    def _read_chunk(self) -> bytes:
+    def _read_event(self) -> Json | None:
+        """The next event, or None for one that is skipped."""
+        if self._exchange is None:
+            self._come_back()
+        frame = self._next_frame()
+        if frame is None:
+            raise incomplete()
         try:
-            chunk = self._exchange.read_chunk()
-        except BROKEN as fault:
-            failure = self._exchange.failure(fault)
-            raise failure if failure.code == "CANCELLED" else _incomplete() from None
-        if chunk == b"":
-            raise self._exchange.failure(OSError()) if self._exchange.is_aborted else _incomplete()
-        return chunk
+            data = decode_json(frame.data)
+        except ValueError:
+            raise HostError("INVALID_STREAM", "An event's data is no JSON.") from None
+        event = self._check.accept(data)
+        self.last_event_id = frame.id or self.last_event_id
+        self.run_id = self._check.run_id
+        self._failures = 0
+        if event is not None and event["type"] in TERMINAL:
+            self._end()
+        return event
 
-    def _end(self) -> None:
-        if not self._ended:
-            self._ended = True
-            self._exchange.close()
-            self._release(self._exchange)
-
-    def close(self) -> None:
-        """Stops reading and aborts the request, which cancels the run unless it was asked to be kept."""
-        self._exchange.abort()
-        # A thread that waits for bytes gives the connection back itself.
-        if self._reading.acquire(blocking=False):
-            try:
-                self._end()
-            finally:
-                self._reading.release()
-
-    def __enter__(self) -> RunStream:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-
-def _incomplete() -> HostError:
-    return HostError(
-        "INCOMPLETE_STREAM", "The stream stopped before the run's end; its state says how it went on.", True
-    )
+    def _come_back(self) -> None:
+        self._link.pauses.wait(self._failures, self._closing)
+        if self._closing.is_set():
+            raise HostError("CANCELLED", "The stream was closed.")
+        self._check.resume()
+        self._begin()

@@ -1,147 +1,125 @@
-"""Runs the functions that a run asks for."""
+"""One run, and everything that is done for it."""
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Union
 
+from .arguments import refused
+from .carry_out import Carrying, Function
+from .decision import Decide, decision_of
 from .error import HostError
+from .run_stream import RunStream
+from .until_told import until_told
 from .wire import Json
 
-if TYPE_CHECKING:
-    from .client import Client
-    from .run_stream import RunStream
 
-#: Gets the arguments and the context; what it returns is the output, any JSON.
-Function = Callable[[Json, "ToolContext"], Any]
-#: Gets a review (``approvalId``, ``call``, ...); returns a decision, or a mapping of it and a ``reason``.
-Decide = Callable[[Json], Union[str, Mapping[str, Any]]]
+def served_request(request: Json, functions: Mapping[str, Function]) -> Json:
+    """The request with each declared function selected.
 
-#: After these the host has taken its decision about the execution, and the stream tells how the run goes on.
-_TOLD_BY_STREAM = ("TOOL_EXECUTION_NOT_FOUND", "INVALID_TOOL_OUTPUT", "TOOL_OUTPUT_LIMIT")
-_DECIDED_ELSEWHERE = ("APPROVAL_NOT_FOUND",)
-
-
-class ToolContext:
-    """What a function is told beside its arguments."""
-
-    def __init__(self, client: Client, execution: Json, stopped: threading.Event) -> None:
-        self._client = client
-        self.execution_id: str = execution["executionId"]
-        self.run_id: str = execution["runId"]
-        self.call: Json = execution["call"]
-        #: Set when the run ended or was cancelled: look at it before every effect.
-        self.stopped = stopped
-
-    @property
-    def identity(self) -> Json:
-        return {"executionId": self.execution_id, "runId": self.run_id, "callId": self.call["id"]}
-
-    def report_progress(self, message: str | None = None, fraction: float | None = None, **more: Any) -> None:
-        """Says that work was done, and how far it is; ``output=`` what there is so far. Never call it from a timer."""
-        said = {"message": message, "fraction": fraction}
-        known = {key: value for key, value in said.items() if value is not None}
-        self._client.report_tool_progress({**self.identity, **known, **more})
+    Raises INVALID_REQUEST when a declared function is not there, or a function is not declared.
+    """
+    declared = [tool["name"] for tool in request.get("applicationTools", [])]
+    missing = sorted(set(declared) - set(functions))
+    if missing:
+        raise refused(f"The tool {', '.join(missing)} is declared, and there is no function of it")
+    undeclared = sorted(set(functions) - set(declared))
+    if undeclared:
+        raise refused(f"The function {', '.join(undeclared)} is not declared in `applicationTools`")
+    if not declared:
+        return request
+    return {**request, "tools": list(dict.fromkeys([*request.get("tools", []), *declared]))}
 
 
-class _Service:
+class Serving:
     """One run and the threads that work for it."""
 
     def __init__(
-        self, client: Client, stream: RunStream, functions: Mapping[str, Function], decide: Decide | None
+        self,
+        stream: RunStream,
+        functions: Mapping[str, Function],
+        carrying: Carrying,
+        decide: Decide | None,
+        send_decision: Callable[[Json], Json],
     ) -> None:
-        self._client = client
         self._stream = stream
         self._functions = functions
+        self._carrying = carrying
         self._decide = decide
+        self._send_decision = send_decision
         self._stopped = threading.Event()
+        self._calls: dict[str, threading.Event] = {}
         self._fault: BaseException | None = None
 
     def follow(self, on_event: Callable[[Json], object] | None) -> Json:
+        """Reads to the end and gives the result. Raises what the run ended with, or what could not be told to it."""
         try:
             for event in self._stream:
                 if on_event is not None:
                     on_event(event)
-                if event["type"] == "tool.execution.requested":
-                    self._start(self._execute, event["execution"])
-                elif event["type"] == "approval.requested" and self._decide is not None:
-                    self._start(self._review, event["approval"])
-                elif event["type"] == "run.completed":
+                self._act(event)
+                if event["type"] == "run.completed":
                     result: Json = event["result"]
                     return result
-                elif event["type"] in ("run.failed", "run.cancelled"):
+                if event["type"] in ("run.failed", "run.cancelled"):
                     raise _as_error(event["error"])
             raise self._fault or HostError("CANCELLED", "The stream was closed.", False, "uncertain")
         except HostError as error:
             # A thread that could not give its outcome closed the stream: its fault is the reason.
             raise self._fault or error from None
         finally:
-            self._stopped.set()
+            self._stop_all()
             self._stream.close()
 
-    def _start(self, work: Callable[[Json], None], subject: Json) -> None:
-        # A daemon, so that a function which does not look at `stopped` keeps no program from ending.
-        threading.Thread(target=self._guarded, args=(work, subject), daemon=True).start()
+    def _act(self, event: Json) -> None:
+        kind = event["type"]
+        if kind == "tool.execution.requested":
+            stopped = threading.Event()
+            self._calls[event["execution"]["call"]["id"]] = stopped
+            self._start(self._execute, event["execution"], stopped)
+        elif kind == "approval.requested" and self._decide is not None:
+            self._start(self._review, event["approval"], self._stopped)
+        elif kind in ("tool.completed", "tool.failed") and event["callId"] in self._calls:
+            # The host has an outcome already, so nobody waits for another one.
+            self._calls[event["callId"]].set()
 
-    def _guarded(self, work: Callable[[Json], None], subject: Json) -> None:
+    def _stop_all(self) -> None:
+        self._stopped.set()
+        for stopped in self._calls.values():
+            stopped.set()
+
+    def _start(self, work: Callable[[Json, threading.Event], None], subject: Json, stopped: threading.Event) -> None:
+        # A daemon, so that a function which does not look at `stopped` keeps no program from ending.
+        threading.Thread(target=self._guarded, args=(work, subject, stopped), daemon=True).start()
+
+    def _guarded(
+        self, work: Callable[[Json, threading.Event], None], subject: Json, stopped: threading.Event
+    ) -> None:
         try:
-            work(subject)
+            work(subject, stopped)
         except BaseException as fault:
-            if not self._stopped.is_set():
+            if self._fault is None and not self._stopped.is_set():
                 self._fault = fault
                 self._stream.close()
 
-    def _execute(self, execution: Json) -> None:
-        context = ToolContext(self._client, execution, self._stopped)
-        try:
-            outcome = {"output": self._functions[context.call["name"]](context.call["arguments"], context)}
-        except Exception:
-            outcome = {"error": "APPLICATION_TOOL_FAILED"}
-        if self._stopped.is_set():
-            return
-        try:
-            self._complete(context, outcome)
-        except HostError as error:
-            if error.code not in _TOLD_BY_STREAM:
-                raise
+    def _execute(self, execution: Json, stopped: threading.Event) -> None:
+        # The stream was held against the request, so that its function is there.
+        self._carrying.carry_out(self._functions[execution["call"]["name"]], execution, stopped)
 
-    def _complete(self, context: ToolContext, outcome: Json) -> None:
-        try:
-            self._client.complete_tool({**context.identity, **outcome})
-        except HostError as error:
-            if error.code not in ("INVALID_REQUEST", "BODY_TOO_LARGE", "INVALID_TOOL_EXECUTION"):
-                raise
-            # The output is no JSON, or too much of it: nothing was taken, and the function has failed.
-            self._client.complete_tool({**context.identity, "error": "APPLICATION_TOOL_FAILED"})
-
-    def _review(self, approval: Json) -> None:
+    def _review(self, approval: Json, stopped: threading.Event) -> None:
         assert self._decide is not None
-        answer = self._decide(approval)
-        if self._stopped.is_set():
+        # The decision repeats what was shown, whatever the callback makes of it.
+        bound = copy.deepcopy({key: approval[key] for key in ("approvalId", "runId", "call")})
+        said = decision_of(self._decide(approval))
+        if stopped.is_set():
             return
-        said: Mapping[str, Any] = {"decision": answer} if isinstance(answer, str) else answer
-        bound = {key: approval[key] for key in ("approvalId", "runId", "call")}
         try:
-            self._client.decide_approval({**bound, **said})
+            until_told(lambda: self._send_decision({**said, **bound}), self._carrying.pauses, stopped)
         except HostError as error:
-            if error.code not in _DECIDED_ELSEWHERE:
+            # Somebody else has decided, or this decision arrived and its receipt was lost.
+            if error.code != "APPROVAL_NOT_FOUND" and not stopped.is_set():
                 raise
-
-
-def serve_tools(
-    client: Client,
-    request: Mapping[str, Any],
-    functions: Mapping[str, Function],
-    decide: Decide | None,
-    on_event: Callable[[Json], object] | None,
-) -> Json:
-    """See ``Client.serve_tools``. Raises INVALID_REQUEST when a declared tool has no function."""
-    declared = [tool["name"] for tool in request.get("applicationTools", ())]
-    missing = [name for name in declared if name not in functions]
-    if missing:
-        raise HostError("INVALID_REQUEST", f"No function was given for {', '.join(missing)}; nothing was sent.")
-    return _Service(client, client.stream(request), functions, decide).follow(on_event)
 
 
 def _as_error(error: Json) -> HostError:

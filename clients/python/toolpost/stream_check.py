@@ -12,29 +12,46 @@ from .wire import EXECUTIONS_MAX, Json
 class StreamCheck:
     """Follows one stream. ``request`` is what the run was started with; None = nothing is known of it.
 
-    ``after`` is the sequence of the last event that was read before, when a stream is resumed.
+    ``after`` is the sequence of the last event that was read before: the first event may be any later one then.
     """
 
     def __init__(self, request: Json | None, run_id: str | None = None, after: int = 0) -> None:
         self._request = request
         self._run_id = run_id
         self._sequence = after
+        self._may_jump = after > 0
+        self._started: Json | None = request
         self._executions: set[str] = set()
         self._calls: set[str] = set()
         self._open: set[str] = set()
+
+    @property
+    def run_id(self) -> str | None:
+        """The run's id; None before the first event, unless it was known."""
+        return self._run_id
+
+    @property
+    def sequence(self) -> int:
+        """The sequence of the last event that was read, skipped ones included; 0 before the first."""
+        return self._sequence
+
+    def resume(self) -> None:
+        """The connection was made anew: the next event may be any later one."""
+        self._may_jump = self._sequence > 0
 
     @property
     def has_open_execution(self) -> bool:
         """Whether a call was handed out for execution and its end was not seen."""
         return len(self._open) > 0
 
-    def accept(self, event: Any) -> Json | None:
+    def accept(self, data: Any) -> Json | None:
         """Returns the event, or None for an optional one that this client does not know.
 
         Raises INVALID_STREAM or UNSUPPORTED_EVENT.
         """
-        if not is_envelope(event):
+        if not is_envelope(data):
             raise _invalid("An event lacks what every event has")
+        event: Json = data
         self._follow(event)
         kind = event["type"]
         check = EVENT_CHECKS.get(kind)
@@ -51,13 +68,16 @@ class StreamCheck:
         return event
 
     def _follow(self, event: Json) -> None:
-        if event["sequence"] != self._sequence + 1:
-            raise _invalid(f"Event {event['sequence']} came where {self._sequence + 1} should have")
-        if (event["type"] == "run.started") != (self._sequence == 0):
+        sequence = event["sequence"]
+        is_next = sequence > self._sequence if self._may_jump else sequence == self._sequence + 1
+        if not is_next:
+            raise _invalid(f"Event {sequence} came behind event {self._sequence}")
+        if (event["type"] == "run.started") != (sequence == 1):
             raise _invalid("A stream begins with run.started, once")
         if self._run_id is not None and event["runId"] != self._run_id:
             raise _invalid("An event belongs to another run")
-        self._sequence += 1
+        self._sequence = sequence
+        self._may_jump = False
         self._run_id = event["runId"]
 
     def _refuse_uninvited(self, kind: str) -> None:
@@ -72,6 +92,7 @@ class StreamCheck:
         kind = event["type"]
         if kind == "run.started":
             self._same_as_asked(event)
+            self._started = event
         elif kind == "run.completed":
             self._same_run(event["result"])
             self._same_as_asked(event["result"])
@@ -89,12 +110,13 @@ class StreamCheck:
             raise _invalid("An event speaks of another run")
 
     def _same_as_asked(self, part: Json) -> None:
-        asked = self._request or {}
+        asked = self._started or {}
         if any(part[key] != asked.get(key, part[key]) for key in ("provider", "model")):
             raise _invalid("The run is of another provider or model than was asked for")
 
     def _same_policy(self, approval: Json) -> None:
-        if self._request is not None and approval["idlePolicy"] != self._request["approvals"].get("idlePolicy"):
+        told = approval["idlePolicy"]
+        if self._request is not None and told != self._request["approvals"].get("idlePolicy", told):
             raise _invalid("A review has another idle policy than was asked for")
 
     def _take_execution(self, execution: Json) -> None:

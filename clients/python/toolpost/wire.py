@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any
 
 from .error import HostError
+from .plain_copy import NoJsonError, plain_copy
 
 VERSION = "1.0"
 VERSION_HEADER = "Toolpost-Version"
@@ -22,30 +24,64 @@ ERROR_BYTES_MAX = 64_000
 ID_UNITS_MAX = 256
 #: Executions of one run that are followed.
 EXECUTIONS_MAX = 2_048
+#: Characters of a person's reason, and of what a function says of its progress.
+REMARK_CHARACTERS_MAX = 2_000
 
 Json = dict[str, Any]
+
+
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")
 
 
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError("a number is out of range")
+    return number
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Json:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a key stands twice")
+    return made
+
+
 def decode_json(data: bytes) -> Any:
-    """Parses UTF-8 JSON strictly. Raises ValueError, also for NaN and for nesting that is too deep."""
+    """Parses UTF-8 JSON strictly.
+
+    Raises ValueError, also for NaN, for a number beyond the range, for a key that stands twice, for half of a surrogate
+    pair, and for nesting that is too deep. Whole numbers are exact.
+    """
     try:
-        return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+        value = json.loads(
+            data.decode("utf-8"), parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_object
+        )
+        if _HALF.search(data):
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        return value
     except RecursionError:
         raise ValueError("nested too deep") from None
 
 
-def encode_json(value: Any) -> bytes:
+def json_bytes(value: Any) -> bytes:
+    """The text of a value that ``plain_copy`` made."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
+
+
+def encode_json(value: Json) -> bytes:
     """Writes a request's body. Raises INVALID_REQUEST for what is no JSON, BODY_TOO_LARGE over 1,000,000 bytes."""
     try:
-        body = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
-    except (TypeError, ValueError, RecursionError):
-        raise HostError("INVALID_REQUEST", "The request holds something that is no JSON; nothing was sent.") from None
+        body = json_bytes(plain_copy(value))
+    except NoJsonError as fault:
+        raise HostError("INVALID_REQUEST", f"What was to be sent is no JSON: {fault}. Nothing was sent.") from None
     if len(body) > BODY_BYTES_MAX:
-        raise HostError("BODY_TOO_LARGE", f"The request has {len(body)} bytes and may have {BODY_BYTES_MAX}.")
+        text = f"The request has {len(body)} bytes and may have {BODY_BYTES_MAX}; nothing was sent."
+        raise HostError("BODY_TOO_LARGE", text)
     return body
 
 

@@ -1,3 +1,4 @@
+import { shorterAskTimes } from '../../core/ask-times.ts'
 import type { Bounds } from '../../core/policy/bounds.ts'
 import { narrowerMode, type ToolMode } from '../../core/policy/mode.ts'
 import type { SessionState } from '../../core/run/state.ts'
@@ -12,6 +13,7 @@ export function boundsOf(task: Task): Bounds {
     ...layers,
     governed: layers.governed || task.mode !== undefined,
     agent: task.agent,
+    ...shorterAskTimes(task),
     ...(task.mode === undefined ? {} : { mode: task.mode }),
     ...(above === undefined ? {} : { parent: above }),
   }

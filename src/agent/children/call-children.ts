@@ -1,9 +1,22 @@
-import type { ChildOptions, ChildResult, Runnable, SpawnedChild } from '../../core/child.ts'
+import {
+  type ChildOptions,
+  type ChildResult,
+  filesOfRun,
+  type Runnable,
+  type SpawnedChild,
+} from '../../core/child.ts'
 import { isToolpostError, type ToolpostError } from '../../core/error.ts'
 import type { Execution } from '../../core/executor.ts'
+import type { RunInput } from '../../core/input-part.ts'
 import type { ParentLink } from '../../core/parent-link.ts'
-import { childrenChangedCode, type TryChildren, treeLimitCode } from '../../runtime/children.ts'
+import {
+  childrenChangedCode,
+  type TryChildren,
+  treeLimitCode,
+  unseenBelowCode,
+} from '../../runtime/children.ts'
 import type { Task } from '../../runtime/task.ts'
+import { toldTo } from './child-input.ts'
 import { callIsOver } from './child-session.ts'
 import type { ChildEnd, RunningChild, Siblings } from './running-child.ts'
 import { isPastTree } from './tree-count.ts'
@@ -62,23 +75,27 @@ export class CallChildren implements TryChildren {
     return { session, run }
   }
 
-  async handOver(agent: Runnable, input: string | undefined): Promise<ChildResult> {
-    return await this.run(agent, { input: input ?? this.#told() })
+  async handOver(agent: Runnable, input: RunInput | undefined): Promise<ChildResult> {
+    if (input !== undefined) return await this.run(agent, { input })
+    return await this.run(agent, { input: toldTo(this.#task)?.text ?? '', [filesOfRun]: 'any_step' })
   }
 
   async settled(ended: Execution): Promise<Execution> {
     this.#isOver = true
     const on: string[] = []
     let isUnstarted = false
+    let unseen: string | undefined
     for (const child of this.#started) {
       const refusal = await child.recorded.catch((error: unknown) => error)
       if (this.#awaited.has(child)) {
         const end = await child.end.catch(() => undefined)
         if (end !== undefined && 'rests' in end) on.push(child.session)
+        else if (end?.result.status === 'uncertain') unseen ??= child.session
       } else if (isPastTree(refusal)) isUnstarted = true
     }
     if (this.#changed !== undefined) return await this.#endChanged(this.#changed)
     if (on.length > 0) return { status: 'resting', on }
+    if (unseen !== undefined && this.#hasRuleForUnseen()) return unseenBelow(unseen)
     if (this.#limit === undefined || !(isUnstarted || ended.status === 'failed')) return ended
     return { status: 'failed', code: treeLimitCode, message: this.#limit }
   }
@@ -148,10 +165,14 @@ export class CallChildren implements TryChildren {
     return waiting
   }
 
-  /** What the run was told. */
-  #told(): string {
+  #hasRuleForUnseen(): boolean {
     const { journal, run } = this.#task
-    const first = journal.state.history.find((entry) => entry.role === 'user' && entry.run === run)
-    return first?.role === 'user' ? first.text : ''
+    return journal.state.runs.get(run)?.onUncertain !== undefined
   }
+}
+
+/** What the run that a call waited for left unknown is unknown for the call, whatever its function made of that. */
+function unseenBelow(session: string): Execution {
+  const message = `Nobody saw the outcome of a call of the child run in the session ${session}; find out, and reconcile both that call and this one.`
+  return { status: 'failed', code: unseenBelowCode, message }
 }

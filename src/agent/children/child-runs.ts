@@ -7,12 +7,14 @@ import { linkedSignal } from '../../runtime/race.ts'
 import { CallChildren } from './call-children.ts'
 import { callIsOver, checkChildOptions, childRun, childSession, isRecorded } from './child-session.ts'
 import { type Above, driveChild, stopChild } from './drive-child.ts'
-import { childNamed, rememberAgent } from './known-agents.ts'
+import { childOfCall, rememberAgent } from './known-agents.ts'
 import type { ChildEnd, ChildOrder, RunningChild, Siblings } from './running-child.ts'
 import { tooDeep, treeFull } from './tree-count.ts'
 
 interface Running extends RunningChild {
   readonly kind: ChildOrder['kind']
+  /** Whether this process owns its session by now. */
+  readonly isOwned: () => boolean
 }
 
 /** The agents that the calls of one run have started, while this process drives the run. */
@@ -22,6 +24,8 @@ export class ChildRuns implements Children, Siblings {
   readonly #running = new Map<string, Running>()
   readonly #ended = new Set<string>()
   readonly #driven = new Set<string>()
+  /** The sessions that went on without their calls having been entered here. */
+  readonly #beside = new Set<string>()
   #refused: ToolpostError | undefined
 
   /** `onChange` is called whenever a child has settled. */
@@ -53,10 +57,13 @@ export class ChildRuns implements Children, Siblings {
     const session = childSession(given)
     this.#check(given)
     const running = this.#running.get(session)
-    if (running !== undefined) return running
+    if (running !== undefined) {
+      if (given.kind === 'run') stopWith(running, signals)
+      return running
+    }
     const onDrive = () => {
       given.onDrive?.()
-      this.#driven.add(given.call)
+      if (given.isBeside !== true) this.#driven.add(given.call)
     }
     const order = { ...given, onDrive }
     const above = this.#above()
@@ -65,7 +72,12 @@ export class ChildRuns implements Children, Siblings {
     const linked = linkedSignal([...signals, stopped.signal])
     const began = Promise.withResolvers<void>()
     const named = Promise.withResolvers<void>()
-    const told = { onRecorded: named.resolve, onBegun: began.resolve }
+    let isOwned = false
+    const onBegun = () => {
+      isOwned = true
+      began.resolve()
+    }
+    const told = { onRecorded: named.resolve, onBegun }
     const driven = driveChild(above, order, linked.signal, told).then((came) => {
       this.#note(session, came)
       return came
@@ -79,7 +91,8 @@ export class ChildRuns implements Children, Siblings {
     const recorded = Promise.race([named.promise, end.then(() => undefined)])
     for (const promise of [begun, recorded]) promise.catch(() => undefined)
     const stop = (reason: unknown) => stopped.abort(reason)
-    const child = { session, run: childRun(session), kind: order.kind, recorded, begun, end, stop }
+    const facts = { session, run: childRun(session), kind: order.kind, isOwned: () => isOwned }
+    const child = { ...facts, recorded, begun, end, stop }
     this.#running.set(session, child)
     return child
   }
@@ -98,14 +111,38 @@ export class ChildRuns implements Children, Siblings {
    * that was left by its owner finds its own again, or is given up with them.
    */
   takeUp(): void {
-    const { definition, task } = this.#above()
-    const calls = this.#callsWithChildren().filter(({ status }) => status !== 'started')
-    for (const { id: call, children = [] } of calls) {
-      for (const [index, { kind, agent: name }] of children.entries()) {
-        const agent = kind === 'spawn' ? childNamed(definition, name) : undefined
-        if (agent !== undefined) this.start({ call, index, agent, kind }, [task.signal])
-      }
+    for (const call of this.#callsWithChildren()) {
+      const spawned = (call.children ?? []).filter(({ kind }) => kind === 'spawn')
+      if (call.status !== 'started') for (const child of spawned) this.#goOn(call, child)
     }
+  }
+
+  /**
+   * Goes on with the children that a resting call waits for, each once: their asks come before the handlers of this
+   * process, and nothing is written unless one of them answers. Whether all of these children are known here.
+   */
+  bring(call: CallState): boolean {
+    const { on = [] } = call.rest ?? {}
+    const waitedFor = (call.children ?? []).filter(({ session }) => on.includes(session))
+    return waitedFor.map((child) => this.#goOn(call, child)).every((isKnown) => isKnown)
+  }
+
+  /** Whether this process drives one that a resting call waits for. */
+  drivesBelow({ rest }: CallState): boolean {
+    return rest?.on.some((session) => this.#running.get(session)?.isOwned()) === true
+  }
+
+  /** Without its call; whether the child's agent is known here. */
+  #goOn(call: CallState, { session, kind, agent: name }: ChildLink): boolean {
+    const { definition, task } = this.#above()
+    const agent = childOfCall(definition, call, name)
+    if (agent === undefined) return false
+    if (this.#beside.has(session)) return true
+    this.#beside.add(session)
+    const index = (call.children ?? []).findIndex((child) => child.session === session)
+    const isBeside = kind === 'run' ? ({ isBeside: true } as const) : {}
+    this.start({ call: call.id, index, agent, kind, ...isBeside }, [task.signal])
+    return true
   }
 
   async stop(
@@ -157,6 +194,14 @@ export class ChildRuns implements Children, Siblings {
     running?.stop(reason)
     await running?.end.catch(() => undefined)
     await stopChild(this.#above(), link, reason)
+  }
+}
+
+/** A child that runs already ends with the try that finds it again, too. */
+function stopWith(running: RunningChild, signals: readonly AbortSignal[]): void {
+  for (const signal of signals) {
+    if (signal.aborted) running.stop(signal.reason)
+    else signal.addEventListener('abort', () => running.stop(signal.reason), { once: true })
   }
 }
 

@@ -2,6 +2,7 @@ import type { ChildOptions, ChildResult } from '../../core/child.ts'
 import { ToolpostError } from '../../core/error.ts'
 import type { Event } from '../../core/event.ts'
 import { named } from '../../core/json/named.ts'
+import type { UserMessage } from '../../core/message.ts'
 import type { ParentLink } from '../../core/parent-link.ts'
 import { isToolMode, toolModes } from '../../core/policy/mode.ts'
 import { readChanges } from '../../core/run/read-changes.ts'
@@ -11,11 +12,13 @@ import { Journal } from '../../runtime/journal.ts'
 import type { Task } from '../../runtime/task.ts'
 import type { Definition } from '../definition.ts'
 import { refuseOtherStructure } from '../flows/structure.ts'
+import { readPart } from '../read-input.ts'
 import { runStartedEvent } from '../run-started.ts'
 import type { RunTimes } from '../run-times.ts'
 import { initialEvents } from '../state-options.ts'
 import { watchEvents } from '../watch-events.ts'
 import { boundsOf, modeOfChild } from './bounds-of.ts'
+import { childMessage } from './child-input.ts'
 import type { ChildOrder } from './running-child.ts'
 
 /** A child's session follows from its call and its number, so that a call that is entered again finds it. */
@@ -125,15 +128,21 @@ export async function beginChild(
   above: Task,
   child: Definition,
   journal: Journal,
-  options: ChildOptions | undefined,
+  { call, options }: Pick<ChildOrder, 'call' | 'options'>,
   lease: LeaseProof,
 ): Promise<string> {
   const run = childRun(journal.state.id)
+  const isBegun = journal.state.runs.has(run)
+  const message: UserMessage = isBegun
+    ? { role: 'user', text: '' }
+    : await childMessage(above, child, journal, call, options)
   await journal.write((state) => {
     if (state.runs.has(run)) return []
     const { mode } = state
-    const message = { role: 'user', text: options?.input ?? '' } as const
-    const started = runStartedEvent(child, state, { run, mode, times: timesOf(child, above, options) })
+    const { onUncertain } = above.journal.state.runs.get(above.run) ?? {}
+    const rule = onUncertain === undefined ? {} : { onUncertain }
+    const times = timesOf(child, above, options)
+    const started = runStartedEvent(child, state, { run, mode, times, ...rule })
     return [started, { type: 'message.added', run, message }, ...valuesOf(run, options)]
   }, lease)
   refuseOtherStructure(child, journal.state.runs.get(run))
@@ -159,7 +168,10 @@ const childOptions = ['input', 'mode', 'timeoutMs', 'state']
 /** Errors: INVALID_ARGUMENT, LIMIT_EXCEEDED. */
 export function checkChildOptions(options: unknown): void {
   const { input, mode, timeoutMs, state, ...rest } = (options ?? {}) as Record<string, unknown>
-  if (typeof input !== 'string') refuse('A child run needs { input }, the text that it is told.')
+  if (Array.isArray(input) && input.length > 0)
+    for (const [index, part] of input.entries()) readPart(part, `input[${index}]`)
+  else if (typeof input !== 'string')
+    refuse('A child run needs { input }, what it is told: a text, or a list of parts: text, image and file.')
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
     refuse(`A child run has no option ${named(unknown)}; the options are ${childOptions.join(', ')}.`)

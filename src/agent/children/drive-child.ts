@@ -49,7 +49,7 @@ export async function driveChild(
   if (order.options === undefined && journal.state.openRun === undefined) return { rests: true }
   order.onDrive?.()
   const begin: Drive['begin'] = async (lease) => {
-    const run = await beginChild(task, child, journal, order.options, lease)
+    const run = await beginChild(task, child, journal, order, lease)
     onBegun()
     return run
   }

@@ -36,6 +36,17 @@ export function childNamed({ catalog, agents = [] }: Definition, name: string): 
   return agents.find((each) => each.name === name)
 }
 
+/** The agent of a child that a call has started: its tool's own, where that has this name. */
+export function childOfCall(
+  definition: Definition,
+  call: { readonly name: string },
+  name: string,
+): Runnable | undefined {
+  const tool = definition.catalog.find(call.name)
+  const own = tool && ofTools.get(tool)
+  return own?.name === name ? own : childNamed(definition, name)
+}
+
 /** The agent at the end of a path of names, which this one stands on; undefined when this process does not know it. */
 export function agentAtPath(definition: Definition, path: readonly string[]): Definition | undefined {
   let found: Definition | undefined = definition

@@ -14,6 +14,8 @@ export interface ChildOrder {
   readonly options?: ChildOptions
   /** Called before the child goes on; a throw keeps it from doing so. */
   readonly onDrive?: () => void
+  /** The call is not entered for it. */
+  readonly isBeside?: true
 }
 
 /** How far a child came in this process. */

@@ -1,8 +1,11 @@
 import type { AssistantPart, Driver, DriverPart, ModelMessage, ToolResultPart } from '../../core/driver.ts'
 import { ToolpostError } from '../../core/error.ts'
+import { bytesOf } from '../../core/json/bytes-of.ts'
+import { named } from '../../core/json/named.ts'
 import { parseJson } from '../../core/json/strict.ts'
 import { stringifyJson } from '../../core/json/stringify.ts'
 import { isJsonObject, type JsonValue } from '../../core/json/value.ts'
+import { limits } from '../../core/limits.ts'
 
 /** What a part of a flow came to. */
 export interface PartOutcome {
@@ -21,9 +24,18 @@ export interface FlowPlace {
 
 /** What a flow does next. */
 export type FlowMove =
-  | { readonly calls: readonly { readonly tool: string; readonly input: string }[] }
+  | {
+      readonly calls: readonly { readonly tool: string; readonly input: string }[]
+      /** What the input is, for the sentence that it is too large: `What step 1, "draft", of "report" gave`. */
+      readonly told: string
+    }
   | { readonly end: Pick<PartOutcome, 'text' | 'output'> }
   | { readonly fail: string }
+
+/** The input of the first parts. */
+export function whatFlowWasTold(name: string): string {
+  return `What the flow ${named(name)} was told`
+}
 
 /** The tool by which a flow ends with a value. */
 export const endName = 'flow_end'
@@ -47,12 +59,22 @@ export function flowDriver(name: string, next: (place: FlowPlace) => FlowMove): 
 }
 
 function partsOf(move: Exclude<FlowMove, { fail: string }>, step: number): AssistantPart[] {
-  if ('calls' in move)
+  if ('calls' in move) {
+    for (const { input } of move.calls) refuseLarge(move.told, input)
     return move.calls.map(({ tool, input }, index) => callOf(`${step + 1}.${index + 1}`, tool, { input }))
+  }
   const { text, output } = move.end
   const said: AssistantPart[] = text === '' ? [] : [{ kind: 'text', text }]
   // Null is no value: a part that gives nothing, or what has no JSON, ends the flow all the same.
   return output === undefined || output === null ? said : [...said, callOf('end', endName, { output })]
+}
+
+/** Whoever gave too much is named, not the part that would have got it. */
+function refuseLarge(told: string, input: string): void {
+  const bytes = bytesOf({ input })
+  if (bytes <= limits.argumentsBytesMax) return
+  const sentence = `${told} has ${bytes} bytes as JSON, and at most ${limits.argumentsBytesMax} are passed on to a part.`
+  throw new ToolpostError('MODEL_FAILED', sentence)
 }
 
 function callOf(modelCallId: string, name: string, args: JsonValue): AssistantPart {

@@ -1,4 +1,4 @@
-import { isRunnable, type Runnable } from '../../core/child.ts'
+import { filesOfRun, isRunnable, type Runnable } from '../../core/child.ts'
 import { ToolpostError } from '../../core/error.ts'
 import { encodeResult, plainJson } from '../../core/json/encode.ts'
 import { named } from '../../core/json/named.ts'
@@ -37,6 +37,8 @@ export interface PartTool {
   readonly tool: Tool
   /** What it is, in lines. */
   readonly structure: readonly string[]
+  /** The function that takes a text only: itself, or what it begins with. */
+  readonly textOnly?: string
 }
 
 interface PartOptions {
@@ -74,7 +76,7 @@ export function partTool(part: FlowPart, place: number, name?: string, options: 
     },
   })
   const own = toolClass === undefined ? internal(made) : made
-  return { name: title, tool: own, structure: [`${place} step ${title}`] }
+  return { name: title, tool: own, structure: [`${place} step ${title}`], textOnly: title }
 }
 
 const stepKeys: readonly string[] = ['name', 'execute', 'toolClass', 'timeout'] satisfies (keyof FlowStep)[]
@@ -95,14 +97,17 @@ function agentPart(agent: Runnable, place: number, name: string, options: PartOp
     toolClass: 'read',
     repeatable: true,
     execute: async (args, context) =>
-      passedOn(resultValue(agent, await context.run(agent, { input: told(args) }))),
+      passedOn(
+        resultValue(agent, await context.run(agent, { input: told(args), [filesOfRun]: 'first_step' })),
+      ),
   })
   const own = internal(made)
   bindAgent(own, agent)
-  const { structure } = definitionOf(agent)
+  const { structure, textOnly } = definitionOf(agent)
   const [first, ...others] = structure === undefined ? [`agent ${agent.name}`] : structure.split('\n')
   const label = name === agent.name ? '' : `${name}: `
-  return { name, tool: own, structure: [`${place} ${label}${first}`, ...others] }
+  const lines = [`${place} ${label}${first}`, ...others]
+  return { name, tool: own, structure: lines, ...(textOnly === undefined ? {} : { textOnly }) }
 }
 
 function told(args: unknown): string {

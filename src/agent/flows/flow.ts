@@ -20,6 +20,7 @@ export type FlowOptions = Pick<
   | 'timeoutMs'
   | 'idle'
   | 'inputs'
+  | 'onUncertain'
   | 'defaultToolMode'
   | 'contract'
   | 'profile'
@@ -38,6 +39,7 @@ const optionNames: readonly (keyof FlowOptions)[] = [
   'timeoutMs',
   'idle',
   'inputs',
+  'onUncertain',
   'defaultToolMode',
   'contract',
   'profile',
@@ -82,7 +84,14 @@ export function makeFlow({ kind, options, parts, stepsMax, failFast, next }: Flo
   })
   const lines = parts.flatMap(({ structure }) => structure.map((line) => `  ${line}`))
   const structure = [`${kind} ${options.name}`, ...lines].join('\n')
-  return new Agent({ ...defined, ...whole, structure, ...(failFast === true ? { failFast } : {}) })
+  // Only the parts of the first step are told what the flow is told.
+  const first = kind === 'parallel' ? parts : parts.slice(0, 1)
+  const textOnly = first.find((part) => part.textOnly !== undefined)?.textOnly
+  return new Agent({
+    ...{ ...defined, ...whole, structure },
+    ...(failFast === true ? { failFast } : {}),
+    ...(textOnly === undefined ? {} : { textOnly }),
+  })
 }
 
 function endTool(): Tool {

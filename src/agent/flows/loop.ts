@@ -4,7 +4,7 @@ import type { JsonValue } from '../../core/json/value.ts'
 import type { Agent } from '../agent.ts'
 import { askPure } from './ask-pure.ts'
 import { type FlowOptions, makeFlow } from './flow.ts'
-import type { FlowMove, FlowPlace, PartOutcome } from './flow-driver.ts'
+import { type FlowMove, type FlowPlace, type PartOutcome, whatFlowWasTold } from './flow-driver.ts'
 import { type FlowPart, partTool } from './flow-part.ts'
 
 /**
@@ -45,7 +45,9 @@ export function loop(config: LoopConfig): Agent {
     const last = steps.at(-1)?.[0] ?? { isOk: true, text: input }
     if (!last.isOk) return { fail: `Time ${times} of the loop "${options.name}" failed: ${last.text}` }
     if (isDone(last, times)) return { end: last }
-    if (times < timesMax) return { calls: [{ tool: part.tool.name, input: last.text }] }
+    const told =
+      times === 0 ? whatFlowWasTold(options.name) : `What time ${times} of the loop "${options.name}" gave`
+    if (times < timesMax) return { calls: [{ tool: part.tool.name, input: last.text }], told }
     const isUnmet = goesOn !== undefined || until !== undefined
     if (isUnmet && atLimit === 'fail')
       return { fail: `The loop "${options.name}" ran ${times} times and its condition was not met.` }

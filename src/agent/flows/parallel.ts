@@ -7,7 +7,7 @@ import { limits } from '../../core/limits.ts'
 import type { Agent } from '../agent.ts'
 import { askPure } from './ask-pure.ts'
 import { type FlowOptions, makeFlow } from './flow.ts'
-import type { FlowMove, FlowPlace, PartOutcome } from './flow-driver.ts'
+import { type FlowMove, type FlowPlace, type PartOutcome, whatFlowWasTold } from './flow-driver.ts'
 import { type FlowPart, type PartTool, partTool } from './flow-part.ts'
 
 /** What `parallel()` takes. */
@@ -44,7 +44,11 @@ export function parallel(config: ParallelConfig): Agent {
   refuseTwice(parts)
   const next = ({ input, steps }: FlowPlace): FlowMove => {
     const outcomes = steps[0]
-    if (outcomes === undefined) return { calls: parts.map((part) => ({ tool: part.tool.name, input })) }
+    if (outcomes === undefined)
+      return {
+        calls: parts.map((part) => ({ tool: part.tool.name, input })),
+        told: whatFlowWasTold(options.name),
+      }
     const failure = failureOf(options.name, parts, outcomes, minSuccessful ?? parts.length)
     if (failure !== undefined) return { fail: failure }
     const values = valuesOf(parts, outcomes)

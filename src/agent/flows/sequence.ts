@@ -1,7 +1,7 @@
 import { ToolpostError } from '../../core/error.ts'
 import type { Agent } from '../agent.ts'
 import { type FlowOptions, makeFlow } from './flow.ts'
-import type { FlowMove, FlowPlace } from './flow-driver.ts'
+import { type FlowMove, type FlowPlace, whatFlowWasTold } from './flow-driver.ts'
 import { type FlowPart, type PartTool, partTool } from './flow-part.ts'
 
 /** What `sequence()` takes. */
@@ -25,11 +25,10 @@ export function sequence(config: SequenceConfig): Agent {
 
 function nextStep(name: string, parts: readonly PartTool[], { input, steps }: FlowPlace): FlowMove {
   const last = steps.at(-1)?.[0]
-  if (last?.isOk === false)
-    return {
-      fail: `Step ${steps.length}, "${parts[steps.length - 1]?.name}", of "${name}" failed: ${last.text}`,
-    }
+  const which = `${steps.length}, "${parts[steps.length - 1]?.name}", of "${name}"`
+  if (last?.isOk === false) return { fail: `Step ${which} failed: ${last.text}` }
   const part = parts[steps.length]
-  if (part !== undefined) return { calls: [{ tool: part.tool.name, input: last?.text ?? input }] }
+  const told = last === undefined ? whatFlowWasTold(name) : `What step ${which} gave`
+  if (part !== undefined) return { calls: [{ tool: part.tool.name, input: last?.text ?? input }], told }
   return { end: last ?? { text: input } }
 }

@@ -5,7 +5,7 @@ import type { SessionState } from '../../core/run/state.ts'
 import type { IndexRow } from '../../core/store.ts'
 import type { Model } from '../../models/model.ts'
 import { processOwner } from '../../process/process-owner.ts'
-import { agentThatKnows } from '../agent-that-knows.ts'
+import { agentOfChild } from '../agent-that-knows.ts'
 import { type AgentsHere, withAgents } from '../agents-here.ts'
 import type { ApprovalOptions } from '../approvals/choose-approvals.ts'
 import { chooseModel, type ModelOptions } from '../choose-model.ts'
@@ -43,12 +43,6 @@ export async function resume(run: string | undefined, options: ResumeOptions): P
   })
 }
 
-/** The agent of a module that knows the one of a child's run; undefined for a run at the top. */
-async function agentOfChild(here: AgentsHere, { data }: IndexRow): Promise<Agent | undefined> {
-  if (here.exported === undefined || data.root === undefined) return undefined
-  return agentThatKnows(here, (await here.any.openSession(String(data.session))).state)
-}
-
 /** What cannot be gone on with stops no older run: it is told, and the next one is tried. */
 async function resumeNewest(place: Place, here: AgentsHere, options: ResumeOptions): Promise<number> {
   const [newest, ...older] = await openRuns(place, here)
@@ -84,7 +78,7 @@ async function resumeRow(
   if (options.json === true) announceJson(place, row.id, session.id)
   else driven.output.line(`Going on with ${row.id}, after step ${session.state.runs.get(row.id)?.step ?? 0}.`)
   const result = await driven
-    .drive(session, (signal) => session.resume({ signal }))
+    .drive(session, (signal) => session.resume({ signal, children: true }))
     .catch((error: unknown) => Promise.reject(busy(error, row.id)))
   return exitCodeOf(result)
 }

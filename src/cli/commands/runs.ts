@@ -2,7 +2,8 @@ import type { RunEnding } from '../../core/event.ts'
 import type { IndexRow, Store } from '../../core/store.ts'
 import { listAll } from '../../runtime/list-all.ts'
 import { withAgents } from '../agents-here.ts'
-import { type AgentOptions, placeOf } from '../command-options.ts'
+import { commandLine } from '../command-line.ts'
+import { type AgentOptions, type Place, placeOf } from '../command-options.ts'
 import { type LeftOut, leftOut, leftOutJson, tellLeftOut } from '../left-out.ts'
 import { runInput } from '../run-input.ts'
 import { clipped } from '../terminal/clipped.ts'
@@ -37,14 +38,18 @@ export async function runs(options: RunsOptions): Promise<number> {
   if (status !== undefined && !statuses.includes(status)) {
     throw new UsageError(`There is no status "${status}"; a run is ${statuses.join(', ')}.`)
   }
-  return await withAgents(placeOf(options), async ({ store }) => {
+  const place = placeOf(options)
+  return await withAgents(place, async ({ store }) => {
     const open = options.uncertain === true ? await uncertainCalls(store) : undefined
     const rows = open === undefined ? await runRows(store, limit, status) : await rowsOf(store, open, limit)
     const unread: LeftOut[] = []
     const listed = await Promise.all(rows.map((row) => describe(store, row, unread, open)))
     const isJson = options.json === true
     if (isJson) writeJson({ runs: listed, ...leftOutJson(unread) })
-    else process.stdout.write(listed.length === 0 ? 'No runs.\n' : listed.map(line).join(''))
+    else
+      process.stdout.write(
+        listed.length === 0 ? 'No runs.\n' : listed.map((each) => line(place, each)).join(''),
+      )
     return tellLeftOut(unread, isJson)
   })
 }
@@ -81,6 +86,7 @@ async function rowsOf(store: Store, open: UncertainCalls, limit: number): Promis
 /** Its row says all but the input, which stands in the log. */
 async function describe(store: Store, row: IndexRow, unread: LeftOut[], open: UncertainCalls | undefined) {
   const { session, agent, model, steps, calls, endedAt } = row.data
+  const { subject } = row
   const input = await runInput(store, row.stream, row.id).catch((error: unknown) => {
     unread.push(leftOut(session, error))
     return 'a log that cannot be read'
@@ -96,20 +102,43 @@ async function describe(store: Store, row: IndexRow, unread: LeftOut[], open: Un
     steps,
     calls,
     input,
-    ...(open === undefined ? {} : { uncertain: open.get(row.id) ?? [] }),
+    ...(open === undefined ? {} : { subject, uncertain: await uncertainIn(store, row, open) }),
   }
+}
+
+/** The uncertain calls of a run as clients of a host know them, by the model's id; a log that cannot be read tells no more. */
+async function uncertainIn(store: Store, { id, stream }: IndexRow, open: UncertainCalls) {
+  const calls = open.get(id) ?? []
+  const entries = await store.read(stream).catch(() => [])
+  const proposed = entries.flatMap(({ event }) => (event.type === 'call.proposed' ? [event] : []))
+  return calls.map((each) => {
+    const event = proposed.find(({ call }) => call === each.call)
+    return event === undefined
+      ? each
+      : { ...each, modelCallId: event.modelCallId, arguments: event.argumentsText }
+  })
 }
 
 type Described = Awaited<ReturnType<typeof describe>>
 
-function line({ run, status, startedAt, steps, calls, input, uncertain = [] }: Described): string {
+function line(
+  place: Place,
+  { run, status, startedAt, steps, calls, input, subject, uncertain = [] }: Described,
+): string {
   const when = new Date(startedAt).toISOString().slice(0, 19).replace('T', ' ')
   const what = input === undefined ? 'a call by hand' : inertLine(clipped(input, 60))
   const lost = uncertain.map(
-    ({ call, tool }) => `  ${inertLine(tool)} is uncertain; look, then: toolpost reconcile ${call}\n`,
+    (each) =>
+      `  ${about(each, subject)} is uncertain; look, then: ${commandLine(place, 'reconcile', each.call)} completed|failed|not_run\n`,
   )
   const counts = `${counted(steps, 'step')}, ${counted(calls, 'call')}`
   return `${run}  ${status.padEnd(9)}  ${when}  ${counts}  ${what}\n${lost.join('')}`
+}
+
+function about(call: NonNullable<Described['uncertain']>[number], subject: string | undefined): string {
+  if (!('modelCallId' in call)) return inertLine(call.tool)
+  const whose = subject === undefined ? '' : ` of ${subject}`
+  return inertLine(`${call.tool} ${clipped(call.arguments, 80)} (${call.modelCallId})${whose}`)
 }
 
 function counted(count: unknown, one: string): string {

@@ -1,5 +1,7 @@
+import { isHostError } from '../../protocol/host-error.ts'
+import { invalidConfig } from '../../server/config/invalid-config.ts'
 import { serve } from '../../server/http/serve.ts'
-import { loadConfig } from '../serve/load-config.ts'
+import { type LoadedConfig, loadConfig } from '../serve/load-config.ts'
 import { offerLines, offerOf } from '../serve/offer.ts'
 import { writeJson } from '../terminal/json-lines.ts'
 import { UsageError } from '../usage-error.ts'
@@ -18,7 +20,7 @@ export async function serveConfigured(options: ServeCommandOptions): Promise<num
   const config = await loadConfig(options.config)
   const { store } = config.host.options
   try {
-    const running = await serve(config.host, { ...config.serve, ...address })
+    const running = await served(config, options.config, address)
     const offer = offerOf(config.host.options, config.serve)
     if (options.json === true) writeJson({ type: 'serve', url: running.url, ...offer })
     else
@@ -33,6 +35,16 @@ export async function serveConfigured(options: ServeCommandOptions): Promise<num
     await store?.close()
   }
   return 0
+}
+
+/** Errors: INVALID_CONFIG with the file. */
+async function served({ host, serve: given }: LoadedConfig, path: string, address: object) {
+  try {
+    return await serve(host, { ...given, ...address })
+  } catch (fault) {
+    const isConfig = isHostError(fault) && fault.code === 'INVALID_CONFIG'
+    throw isConfig ? invalidConfig(`${path}: ${fault.message}`, fault) : fault
+  }
 }
 
 function addressOf({ host, port }: ServeCommandOptions) {

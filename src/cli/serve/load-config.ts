@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isRecord } from '../../core/known-keys.ts'
 import { messageOf } from '../../core/message-of.ts'
+import { isHostError } from '../../protocol/host-error.ts'
 import { type FileToken, type HostFile, readHostFile } from '../../server/config/host-file.ts'
 import type { HostModule } from '../../server/config/host-module.ts'
 import { invalidConfig } from '../../server/config/invalid-config.ts'
@@ -25,7 +26,15 @@ export interface LoadedConfig {
  * names the key and what may stand there; MISSING_PACKAGE for a provider's package.
  */
 export async function loadConfig(path: string): Promise<LoadedConfig> {
-  return path.endsWith('.json') ? await ofFile(path) : ofModule(path, await loadModule(path))
+  return path.endsWith('.json') ? await ofFile(path) : ofModule(path, await loaded(path))
+}
+
+async function loaded(path: string): Promise<object> {
+  try {
+    return await loadModule(path)
+  } catch (fault) {
+    throw invalidConfig(messageOf(fault), fault)
+  }
 }
 
 function ofModule(path: string, exports: object): LoadedConfig {
@@ -38,7 +47,15 @@ function ofModule(path: string, exports: object): LoadedConfig {
   for (const key of ['host', 'serve'])
     if (!isRecord(config[key])) throw invalidConfig(`${path}: /${key} is missing; ${shape}.`)
   const { host, serve } = config as unknown as HostModule
-  return { host: host instanceof Host ? host : createHost(host), serve }
+  return { host: host instanceof Host ? host : hostOf(path, host), serve }
+}
+
+function hostOf(path: string, options: HostOptions): Host {
+  try {
+    return createHost(options)
+  } catch (fault) {
+    throw isHostError(fault) ? invalidConfig(`${path}: /host: ${fault.message}`, fault) : fault
+  }
 }
 
 async function ofFile(path: string): Promise<LoadedConfig> {

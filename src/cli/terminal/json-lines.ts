@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../agent/run-event.ts'
+import type { ChildEvent, RunEvent } from '../../agent/run-event.ts'
 import type { RunResult } from '../../agent/run-result.ts'
 import { plainJson } from '../../core/json/encode.ts'
 import { stringifyJson } from '../../core/json/stringify.ts'
@@ -12,7 +12,7 @@ export function writeJson(value: unknown): void {
 /** What is gone once it was shown. */
 const fleeting = ['text.delta', 'reasoning.delta', 'call.delta', 'call.progressed', 'warning']
 
-/** Shows a run to a program: the events of the log, one a line, and at last a line of type `result`. */
+/** Shows a run to a program: the events of the log, and those of the runs below with their path, one a line, and at last a line of type `result`. */
 export class JsonLines implements RunView {
   readonly #session: string
   readonly #next: (result: RunResult) => Promise<readonly string[]>
@@ -22,8 +22,9 @@ export class JsonLines implements RunView {
     this.#next = next
   }
 
-  event(event: RunEvent): void {
-    if (!fleeting.includes(event.type)) writeJson(event)
+  event(event: RunEvent | ChildEvent): void {
+    const { type } = event.type === 'child.event' ? event.event : event
+    if (!fleeting.includes(type)) writeJson(event)
   }
 
   async end(result: RunResult): Promise<void> {

@@ -1,5 +1,6 @@
-import type { RunEvent } from '../../agent/run-event.ts'
+import type { ChildEvent, RunEvent } from '../../agent/run-event.ts'
 import type { RunResult } from '../../agent/run-result.ts'
+import { ChildPrinter } from './child-printer.ts'
 import { clipped } from './clipped.ts'
 import { eventLines, type StoryNames } from './event-lines.ts'
 import { inertLine, inertText } from './inert-text.ts'
@@ -11,6 +12,7 @@ import type { StoryLine } from './story-line.ts'
 export class RunPrinter implements RunView {
   readonly #output: Output
   readonly #names: StoryNames
+  readonly #children: ChildPrinter
   #step: number
   #isInStep = false
   #streamed = ''
@@ -20,11 +22,13 @@ export class RunPrinter implements RunView {
   constructor(output: Output, names: StoryNames, stepsBefore: number) {
     this.#output = output
     this.#names = names
+    this.#children = new ChildPrinter(output)
     this.#step = stepsBefore
   }
 
-  event(event: RunEvent): void {
-    if (event.type === 'text.delta') this.#delta(event.delta)
+  event(event: RunEvent | ChildEvent): void {
+    if (event.type === 'child.event') this.#children.event(event)
+    else if (event.type === 'text.delta') this.#delta(event.delta)
     else if (event.type === 'warning') this.#warn(event.message)
     else if (event.type === 'call.progressed') this.#progress(event)
     else if (event.type === 'message.added') this.#message(event)

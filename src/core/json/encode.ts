@@ -24,6 +24,12 @@ export function encodeResult(value: unknown): Encoded {
   return { text: stringifyJson(plain), kind: 'json', lossy }
 }
 
+/** What somebody outside gave as JSON, as text for the model: a string as it is, anything else, null too, as its JSON. */
+export function encodeJson(value: JsonValue): Encoded {
+  if (typeof value === 'string') return encodedText(value)
+  return { text: stringifyJson(value), kind: 'json', lossy: [] }
+}
+
 function encodedText(value: string): Encoded {
   return { text: value.toWellFormed(), kind: 'text', lossy: value.isWellFormed() ? [] : [''] }
 }

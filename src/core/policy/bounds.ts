@@ -1,16 +1,18 @@
+import type { AskTimes } from '../ask-times.ts'
 import { evaluate } from './evaluate.ts'
 import type { ParentFacts, PolicyFacts } from './facts.ts'
 import type { ToolMode } from './mode.ts'
 
 /**
- * What an agent may do, for the agents that it starts: its layers as plain data, its mode, and the same of the agent
- * above it. It stands in the log of a child, so that whoever takes the child up is bound by it.
+ * What an agent may do, for the agents that it starts: its layers as plain data, its mode, how long asks stay open
+ * here, and the same of the agent above it. It stands in the log of a child, so that whoever takes the child up is bound by it.
  */
 export interface Bounds
-  extends Pick<
-    PolicyFacts,
-    'killed' | 'contract' | 'rules' | 'profile' | 'grant' | 'unreachable' | 'governed' | 'mode'
-  > {
+  extends AskTimes,
+    Pick<
+      PolicyFacts,
+      'killed' | 'contract' | 'rules' | 'profile' | 'grant' | 'unreachable' | 'governed' | 'mode'
+    > {
   readonly agent: string
   readonly mode?: ToolMode
   readonly parent?: Bounds

@@ -3,7 +3,7 @@ import type { Draft } from './draft.ts'
 import { redeemed } from './execution-rules.ts'
 import { callOf, openRunOf, refuse, refuseWithoutId } from './illegal.ts'
 import type { CallEnd, CallState } from './state.ts'
-import { wasUncertain } from './uncertain.ts'
+import { isStillUncertain, wasUncertain } from './uncertain.ts'
 
 export function callProposed(draft: Draft, event: EventOf<'call.proposed'>): void {
   const run = openRunOf(draft, event.run)
@@ -101,14 +101,14 @@ function noteSpilled(draft: Draft, call: CallState, outcome: CallOutcome): void 
   if (outcome.status === 'completed' && 'blob' in outcome.text) draft.spilled.set(outcome.text.blob, call.id)
 }
 
-/** A late report is first-hand knowledge: the call is uncertain no more. */
+/** A late report is first-hand knowledge: the call is uncertain no more, unless the report itself leaves that open. */
 export function callLate(draft: Draft, event: EventOf<'call.late'>): void {
   const call = callOf(draft, event.call)
   if (call.end?.status !== 'failed') refuse(`The call ${call.id} was not given up.`)
   if (call.late !== undefined) refuse(`The call ${call.id} has reported late before.`)
   draft.calls.set(call.id, { ...call, late: event.outcome })
   noteSpilled(draft, call, event.outcome)
-  clearUncertain(draft, call)
+  if (!isStillUncertain(event.outcome)) clearUncertain(draft, call)
 }
 
 export function callReconciled(draft: Draft, event: EventOf<'call.reconciled'>): void {

@@ -20,5 +20,6 @@ export function callRested(draft: Draft, event: EventOf<'call.rested'>): void {
   const { on = [], until } = event
   if (on.length === 0 && until === undefined) refuse(`The call ${call.id} rests on nothing.`)
   const rest = until === undefined ? { on } : { on, until }
-  draft.calls.set(call.id, { ...call, status: 'resting', rest })
+  const putOff = on.length > 0 ? {} : { putOff: (call.putOff ?? 0) + 1 }
+  draft.calls.set(call.id, { ...call, ...putOff, status: 'resting', rest })
 }

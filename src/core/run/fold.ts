@@ -23,6 +23,7 @@ import {
   modeChanged,
   runEnded,
   runStarted,
+  stopWasRequested,
   sessionStarted,
   toolsOffered,
   usageRecorded,
@@ -60,6 +61,7 @@ const rules: { readonly [Type in EventType]: Rule<Type> } = {
   'child.started': childStarted,
   'state.changed': stateChanged,
   'usage.recorded': usageRecorded,
+  'stop.requested': stopWasRequested,
   'run.ended': runEnded,
 }
 

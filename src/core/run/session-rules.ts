@@ -80,6 +80,13 @@ export function usageRecorded(draft: Draft, event: EventOf<'usage.recorded'>): v
   draft.runs.set(run.id, { ...run, usage })
 }
 
+export function stopWasRequested(draft: Draft, event: EventOf<'stop.requested'>, at: number): void {
+  const run = openRunOf(draft, event.run)
+  if (run.stopRequested !== undefined) refuse(`The run ${event.run} was asked to stop already.`)
+  const { reason, by } = event
+  draft.runs.set(run.id, { ...run, stopRequested: { reason, by, at } })
+}
+
 export function runEnded(draft: Draft, event: EventOf<'run.ended'>, at: number): void {
   const run = openRunOf(draft, event.run)
   for (const id of run.stepCalls) {

@@ -52,6 +52,8 @@ export interface CallState {
   readonly input?: { readonly value: JsonValue }
   /** What the call waits for while it rests, or waited for last. */
   readonly rest?: { readonly on: readonly string[]; readonly until?: number }
+  /** How often it was given back until a time, and for no child run. */
+  readonly putOff?: number
   /** The sessions of the agents that the call started, in order. */
   readonly children?: readonly ChildLink[]
   /** The ticket by which the call was handed out; who redeemed it, and with what. */
@@ -143,6 +145,8 @@ export interface RunState {
   readonly openTickets: readonly string[]
   /** When a timer last closed an ask of the run, and whether somebody has gone on with the run since. */
   readonly woken?: { readonly at: number; readonly isTaken: boolean }
+  /** Somebody asked whoever drives the run to end it. */
+  readonly stopRequested?: { readonly reason: string; readonly by: Actor; readonly at: number }
   /** The state of the scope `run`. */
   readonly values: Values
   readonly usage: Usage

@@ -36,7 +36,7 @@ function isExpiry(event: Event): boolean {
 
 /** Whether an event closes what a run waits for because the run is to end: nothing goes on by that. */
 export function isRunOver(event: Event): boolean {
-  if (event.type === 'call.cancelled') return true
+  if (event.type === 'call.cancelled' || event.type === 'stop.requested') return true
   const isDecided = event.type === 'approval.decided' || event.type === 'input.declined'
   return isDecided && event.category === 'cancelled'
 }

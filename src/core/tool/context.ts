@@ -1,5 +1,6 @@
 import type { ChildOptions, ChildResult, Runnable, SpawnedChild } from '../child.ts'
 import type { Progress } from '../executor.ts'
+import type { RunInput } from '../input-part.ts'
 import type { ToolState } from './tool-state.ts'
 
 declare const controlBrand: unique symbol
@@ -72,7 +73,7 @@ export interface ToolContext<Args = unknown, Input = unknown> {
    * Ends the run with another agent's: `return context.handOver(agent)`, or `return agent`. Without an input it is told
    * what this run was told. Its output, or its last words, are the run's output.
    */
-  handOver(agent: Runnable, options?: { readonly input?: string }): ControlSignal
+  handOver(agent: Runnable, options?: { readonly input?: RunInput }): ControlSignal
   /**
    * Gives the claim back until a time: `return context.retryAfter(60_000)`, in milliseconds. `execute` is then entered
    * again from its start. Errors: INVALID_ARGUMENT for what is no such number.

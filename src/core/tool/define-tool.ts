@@ -8,10 +8,10 @@ import { whyNotJson } from '../json/why-not-json.ts'
 import { limits } from '../limits.ts'
 import { type CheckResult, type SchemaSource, type ToolSchema, toolSchema } from '../schema/schema.ts'
 import { configFaults } from './config-faults.ts'
-import type { Tool, ToolConfig } from './tool.ts'
+import type { Tool, ToolKeys } from './tool.ts'
 
 /** A configuration whose argument types no longer matter: what the pipeline calls. */
-export type LooseConfig = ToolConfig<SchemaSource, unknown>
+export type LooseConfig = ToolKeys<SchemaSource, unknown>
 
 const noArguments = { type: 'object', properties: {}, additionalProperties: false } as const
 

@@ -6,16 +6,19 @@ import { type ControlSignal, controlSignal, type ToolContext } from './context.t
 
 /**
  * The context that a tool's function gets, from the call and what surrounds it. `hasReturned` says that the function has
- * returned, after which nothing that ends or rests its call can be made.
+ * returned, after which nothing that ends or rests its call can be made; `onMade` is told of what was.
  */
 export function toolContext(
   call: ExecutableCall,
   context: ExecutionContext,
   hasReturned: () => boolean = () => false,
+  onMade: (name: string) => void = () => {},
 ): ToolContext {
   const made = (name: string, control: ControlSignal['control'], value?: unknown) => {
     if (hasReturned()) throw returned(call, name)
-    return controlSignal(control, value)
+    const signal = controlSignal(control, value)
+    onMade(name)
+    return signal
   }
   return {
     args: call.args,
@@ -43,7 +46,7 @@ export function toolContext(
       checkOptions(options, ['input'], 'context.handOver()')
       return made('handOver', 'hand_over', { agent, input: options.input })
     },
-    retryAfter: (delayMs) => made('retryAfter', 'rest', context.now() + requireDelay(delayMs)),
+    retryAfter: (delayMs) => made('retryAfter', 'rest', timeAfter(context.now(), delayMs)),
   }
 }
 
@@ -59,7 +62,14 @@ function startedBy({ children }: ExecutionContext): ChildStarter {
   throw new ToolpostError('INVALID_ARGUMENT', 'Other agents are started in the execute of a tool only.')
 }
 
-function requireDelay(delayMs: unknown): number {
-  if (typeof delayMs === 'number' && Number.isFinite(delayMs) && delayMs >= 0) return delayMs
-  throw new ToolpostError('INVALID_ARGUMENT', 'retryAfter takes a number of milliseconds, 0 or more.')
+function timeAfter(now: number, delayMs: unknown): number {
+  const isDelay = typeof delayMs === 'number' && delayMs >= 0 && now + delayMs <= lastTime
+  if (isDelay) return now + delayMs
+  throw new ToolpostError(
+    'INVALID_ARGUMENT',
+    'retryAfter takes a number of milliseconds, 0 or more, after which there still is a date.',
+  )
 }
+
+/** The last time that a date can be (ECMA-262, time values). */
+const lastTime = 8.64e15

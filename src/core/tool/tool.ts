@@ -3,7 +3,7 @@ import type { Exposure } from '../exposure.ts'
 import type { JsonValue } from '../json/value.ts'
 import type { ToolClass } from '../policy/class.ts'
 import type { Verdict } from '../policy/verdict.ts'
-import type { InferSchema, SchemaSource, ToolSchema } from '../schema/schema.ts'
+import type { InferSchema, SchemaSource, StandardSource, ToolSchema } from '../schema/schema.ts'
 import type { ControlSignal, FinalizeContext, ToolContext } from './context.ts'
 
 /** How a throw is tried again within one call. Delays grow by the factor and are spread at random. */
@@ -43,8 +43,8 @@ type Awaitable<Value> = Value | Promise<Value>
 /** What is there when a tool that asks is entered: the answer, as its `yieldSchema` gave it. */
 type Answered<Asked> = SchemaSource extends Asked ? unknown : { readonly input: InferSchema<Asked> }
 
-/** What `tool()` takes. */
-export interface ToolConfig<
+/** The keys of a tool, each by itself. */
+export interface ToolKeys<
   Source extends SchemaSource = SchemaSource,
   Result = unknown,
   Asked extends SchemaSource = SchemaSource,
@@ -82,7 +82,10 @@ export interface ToolConfig<
     context: ToolContext<InferSchema<Source>>,
     // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is a keeper.
   ) => Awaitable<InferSchema<Source> | undefined | void>
-  /** Shapes what the model sees; a value replaces the result, nothing keeps it. Only after a plain return. */
+  /**
+   * Shapes what the model sees; a value replaces the result, nothing keeps it. Only after a plain return. It has as long
+   * again as `timeout` says, or ten seconds.
+   */
   readonly finalize?: (
     args: InferSchema<Source>,
     context: FinalizeContext<InferSchema<Source>, Awaited<Result>, InferSchema<Asked>> & Answered<Asked>,
@@ -98,7 +101,7 @@ export interface ToolConfig<
     context: ToolContext<InferSchema<Source>, InferSchema<Asked>> & Answered<Asked>,
   ) => Awaitable<Reconciliation>
   readonly retry?: RetryPolicy
-  /** Milliseconds for the whole call, retries included. */
+  /** Milliseconds for `execute`, retries included; `finalize` has as many of its own. */
   readonly timeout?: number
   /** True: may overlap with other parallel calls of its step. Default false. */
   readonly parallel?: boolean
@@ -111,6 +114,26 @@ export interface ToolConfig<
   /** How long an approval may be remembered at most; default `rule`, for external and destructive `session`. */
   readonly remember?: 'none' | 'session' | 'rule'
 }
+
+type There = NonNullable<unknown>
+
+/** What carries a call: a person's answer, or a function. */
+type Carried = { readonly yieldSchema: There } | { readonly execute: There }
+
+/** An object whose members are schemas is none itself; all else is looked at when the tool is made. */
+type Whole<Source> = Source extends StandardSource | boolean
+  ? unknown
+  : Extract<Source[keyof Source], { readonly '~standard': unknown }> extends never
+    ? unknown
+    : 'An object of schemas is no schema: wrap it, as in z.object({ ... }).'
+
+/** What `tool()` takes. */
+export type ToolConfig<
+  Source extends SchemaSource = SchemaSource,
+  Result = unknown,
+  Asked extends SchemaSource = SchemaSource,
+> = ToolKeys<Source, Result, Asked> &
+  Carried & { readonly schema?: Whole<Source>; readonly yieldSchema?: Whole<Asked> }
 
 /** A declared tool. Made by `tool()`, or by a source; frozen. */
 export interface Tool {

@@ -6,6 +6,7 @@ import type {
   Executor,
   Reconciliation,
 } from '../../core/executor.ts'
+import type { RunInput } from '../../core/input-part.ts'
 import { messageOf } from '../../core/message-of.ts'
 import { readReconciliation } from '../../core/read-execution.ts'
 import { type ControlSignal, isControlSignal } from '../../core/tool/context.ts'
@@ -31,9 +32,12 @@ async function run(
   // What a person answered is the result of a tool that only asks.
   if (execute === undefined) return { status: 'completed', value: call.input }
   try {
-    const value = await entered(execute, call, context)
+    const { value, made } = await entered(execute, call, context)
     if (isRunnable(value)) return await handOver(context, value, undefined)
-    if (!isControlSignal(value)) return { status: 'completed', value }
+    if (!isControlSignal(value)) {
+      if (made !== undefined) context.warn?.(unreturned(call, made))
+      return { status: 'completed', value }
+    }
     return await controlled(context, value)
   } catch (error) {
     return { status: 'failed', code: 'tool_error', message: messageOf(error), cause: error }
@@ -44,16 +48,24 @@ async function entered(
   execute: NonNullable<LooseConfig['execute']>,
   call: ExecutableCall,
   context: ExecutionContext,
-): Promise<unknown> {
+): Promise<{ readonly value: unknown; readonly made: string | undefined }> {
   let hasReturned = false
+  let made: string | undefined
+  const noteMade = (name: string) => {
+    made = name
+  }
   try {
-    return await execute(
-      call.args,
-      toolContext(call, context, () => hasReturned),
-    )
+    const around = toolContext(call, context, () => hasReturned, noteMade)
+    const value = await execute(call.args, around)
+    return { value, made }
   } finally {
     hasReturned = true
   }
+}
+
+/** What it made would have ended or rested its call. */
+function unreturned({ name, id }: ExecutableCall, made: string): string {
+  return `The tool "${name}" called context.${made}() in the call ${id} and returned something else, so that it counts for nothing: write "return context.${made}(...)".`
 }
 
 async function controlled(context: ExecutionContext, { control, value }: ControlSignal): Promise<Execution> {
@@ -61,7 +73,7 @@ async function controlled(context: ExecutionContext, { control, value }: Control
     case 'rest':
       return { status: 'resting', on: [], until: value as number }
     case 'hand_over': {
-      const { agent, input } = value as { agent: Runnable; input?: string }
+      const { agent, input } = value as { agent: Runnable; input?: RunInput }
       return await handOver(context, agent, input)
     }
     default:
@@ -73,7 +85,7 @@ async function controlled(context: ExecutionContext, { control, value }: Control
 async function handOver(
   { children }: ExecutionContext,
   agent: Runnable,
-  input: string | undefined,
+  input: RunInput | undefined,
 ): Promise<Execution> {
   const result = await children?.handOver(agent, input)
   if (result === undefined)

@@ -1,13 +1,11 @@
 import { ToolpostError } from '../../core/error.ts'
+import type { ImageDetail } from '../../core/input-part.ts'
 import { limits } from '../../core/limits.ts'
 import { messageOf } from '../../core/message-of.ts'
 import { fits, fittingSize, type Size, type SizeBounds } from './fitting-size.ts'
 import { imageSize } from './image-size.ts'
 import { type ImageFacts, loadSharp, type Sharp, type SharpImage } from './load-sharp.ts'
 import { mediaTypeOf } from './media-type-of.ts'
-
-/** How much of an image a model is to see: `high` is enough to read a page, `original` keeps what can be kept. */
-export type ImageDetail = 'high' | 'original'
 
 /** An image as it can be sent. */
 export interface PreparedImage extends Size {

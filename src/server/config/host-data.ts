@@ -1,6 +1,8 @@
 import { wireBounds } from '../../protocol/bounds.ts'
 
 const count = { type: 'integer', minimum: 1 } as const
+/** Whoever was cut off from the end of a run has time to come back for it. */
+const retention = { type: 'integer', minimum: 60_000 } as const
 const flag = { type: 'boolean' } as const
 
 /** Members of a host's options that are plain data, as `createHost` and a configuration file take them. */
@@ -32,6 +34,10 @@ export const hostDataProperties = {
         required: ['total', 'perSubject'],
         additionalProperties: false,
       },
+      runRetentionMs: retention,
+      sessionRetentionMs: retention,
+      streams: count,
+      streamsPerSubject: count,
     },
     additionalProperties: false,
   },

@@ -21,6 +21,8 @@ export interface ServeOptions {
   readonly cors?: readonly string[]
   /** Is told of what failed in the host itself; default: the console. */
   readonly onFault?: (fault: unknown) => void
+  /** Is told at the start of tokens that grant what the host does not have; default: the console. */
+  readonly onWarning?: (sentence: string) => void
   readonly clock?: Clock
 }
 
@@ -34,7 +36,7 @@ export const addressProperties = {
   port: { type: 'integer', minimum: 0, maximum: 65_535 },
 } as const
 
-const known = ['host', 'port', 'tls', 'tokens', 'authentication', 'cors', 'onFault', 'clock']
+const known = ['host', 'port', 'tls', 'tokens', 'authentication', 'cors', 'onFault', 'onWarning', 'clock']
 
 const where = 'The options of serve()'
 

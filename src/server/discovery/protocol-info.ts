@@ -3,6 +3,7 @@ import type { Access } from '../../protocol/host/access.ts'
 import { type HostFeature, hostFeatures, type ProtocolInfo } from '../../protocol/host/protocol-info.ts'
 import { protocolVersion } from '../../protocol/version.ts'
 import type { HostOptions } from '../host-options.ts'
+import { streamBounds } from '../runs/open-streams.ts'
 import type { Who } from '../who.ts'
 
 /** What a host does with these options, how much of it, and what the caller may do. */
@@ -56,6 +57,9 @@ function limitsOf(options: HostOptions): Readonly<Record<string, number>> {
     concurrentRunsPerSubjectMax: concurrentRunsPerSubject ?? 4,
     queuedRunsMax: limits.queue?.total ?? 0,
     queuedRunsPerSubjectMax: limits.queue?.perSubject ?? 0,
+    runRetentionMs: limits.runRetentionMs,
+    sessionRetentionMs: options.sessions === false ? undefined : limits.sessionRetentionMs,
+    ...streamBounds(limits),
     ...(applicationTools?.enabled === true
       ? {
           pendingExecutionsMax: applicationTools.maxPending ?? 1_000,

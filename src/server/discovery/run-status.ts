@@ -5,6 +5,7 @@ import type { RunStatus } from '../../protocol/run/run-status.ts'
 import type { HostParts } from '../host-parts.ts'
 import { endingOf } from '../runs/ending.ts'
 import { resultOf } from '../runs/run-result.ts'
+import { isBeforePeople } from '../runs/shown-asks.ts'
 import { approvalOf } from '../runs/wire-approvals.ts'
 import { wireCallOf } from '../runs/wire-calls.ts'
 import type { WireRun } from '../runs/wire-run.ts'
@@ -55,13 +56,13 @@ function howItStands(
 
 /** Those that are before people. */
 function pendingApprovals(
-  { runs }: HostParts,
+  { runs, options }: HostParts,
   { run, state }: RecordedRun,
   { openTickets }: RunState,
 ): RunStatus['pendingApprovals'] {
   if (run.request.approvals === undefined) return []
   const live = runs.liveRun(run.runId)
-  const shown = openTickets.filter((ticket) => live === undefined || live.isShown(ticket))
+  const shown = openTickets.filter((ticket) => isBeforePeople(options, { live, state }, ticket))
   return shown.flatMap((ticket) => approvalOf(run, state, ticket) ?? [])
 }
 

@@ -32,7 +32,7 @@ export function crossOrigin(
   }
   if (!isPreflight) return { headers, isPreflight }
   const permitted = {
-    'access-control-allow-methods': 'GET, POST, OPTIONS',
+    'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
     'access-control-allow-headers': permittedHeaders.join(', '),
   }
   return { headers: { ...headers, ...permitted }, isPreflight }

@@ -9,7 +9,8 @@ export function retryAfter({ retryable, status }: HostError): Readonly<Record<st
 export function errorResponse(thrown: unknown, report: (fault: unknown) => void): Response {
   const error = hostErrorFor(thrown)
   if (error !== thrown) report(thrown)
-  else if (error.status === 503 && error.cause !== undefined) report(error.cause)
+  else if (error.status === 503 && error.cause !== undefined && error.code !== 'HOST_SHUTTING_DOWN')
+    report(error.cause)
   const headers = { 'content-type': 'application/json', ...retryAfter(error) }
   return new Response(JSON.stringify(errorBodyOf(error)), { status: error.status, headers })
 }

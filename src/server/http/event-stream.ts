@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
+import { isHostError } from '../../protocol/host-error.ts'
 import { heartbeatFrame } from '../../protocol/stream/encode-event.ts'
 import type { HostLife } from './host-life.ts'
 
@@ -30,6 +31,16 @@ const headers = {
  */
 export function eventResponse(source: FrameSource, parts: StreamParts): Response {
   return new Response(new FrameStream(source, parts).readable, { headers })
+}
+
+/** What a stream answers to who asks for its head only: nothing is opened for him. */
+export function eventHead(): Response {
+  return new Response(null, { headers })
+}
+
+/** Whether an answer is a stream of events. */
+export function isEventStream(response: Response): boolean {
+  return response.headers.get('content-type') === headers['content-type']
 }
 
 class FrameStream {
@@ -65,6 +76,8 @@ class FrameStream {
       else this.#send(value)
     } catch (fault) {
       if (this.#isOver) return
+      // What has no end is not taken for whole, and nothing has failed here.
+      if (isExpected(fault)) return this.#end()
       this.#parts.report(fault)
       this.#finish()
       // The connection breaks, so that nobody takes the stream for whole; what broke stays inside.
@@ -96,4 +109,9 @@ class FrameStream {
     this.#forget()
     this.#source.close()
   }
+}
+
+/** What a run's stream can end by before the run does: the host closes, another one goes on with it, the reader is too slow. */
+function isExpected(fault: unknown): boolean {
+  return isHostError(fault) && (fault.status < 500 || fault.code === 'HOST_SHUTTING_DOWN')
 }

@@ -7,6 +7,8 @@ import { HostError } from '../../protocol/host-error.ts'
 import { invalidConfig } from '../config/invalid-config.ts'
 import type { TlsOptions } from '../config/serve-options.ts'
 import { errorResponse } from './error-response.ts'
+import { isEventStream } from './event-stream.ts'
+import { type StreamingAnswers, takeHalfClosed } from './half-closed.ts'
 import { refuseRaw } from './raw-refusal.ts'
 import { standingHeaders } from './standing-headers.ts'
 
@@ -66,13 +68,20 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
 function serverOf({ fetch, tls, report }: ListenOptions): Server {
   const headers = standingHeaders(tls !== undefined)
-  const listener = getRequestListener((request) => fetch(request), {
+  const streaming: StreamingAnswers = new WeakSet()
+  const answer = async (request: Request, { outgoing }: { readonly outgoing: object }) => {
+    const response = await fetch(request)
+    if (isEventStream(response)) streaming.add(outgoing)
+    return response
+  }
+  const listener = getRequestListener(answer, {
     overrideGlobalObjects: false,
     // What is refused before it is a request, such as a name of the host that is none.
     errorHandler: () => withHeaders(errorResponse(noRequest(), report), headers),
   })
   const server = tls === undefined ? createServer(bounds, listener) : secureServer(tls, listener)
   refuseRaw(server, headers)
+  takeHalfClosed(server, streaming)
   return server
 }
 

@@ -12,7 +12,7 @@ import { runCancelRequestBody, runFiltersBody } from '../../protocol/run/run-sta
 import { encodeEvent } from '../../protocol/stream/encode-event.ts'
 import { executionFiltersBody } from '../../protocol/tool-executions/pending-executions.ts'
 import type { Who } from '../who.ts'
-import { eventResponse, type FrameSource, type StreamParts } from './event-stream.ts'
+import { eventHead, eventResponse, type FrameSource, type StreamParts } from './event-stream.ts'
 import type { HostApi } from './host-api.ts'
 import { readJson } from './read-body.ts'
 import { runFrames, withFirstFrame } from './run-stream.ts'
@@ -25,6 +25,8 @@ export interface Asked {
   /** A part of the path by the name that the route gives it. */
   readonly part: (name: string) => string
   readonly query: URLSearchParams
+  /** Whether the request may come without a body. */
+  readonly mayOmitBody: boolean
   readonly parts: StreamParts & { readonly clock: Clock }
 }
 
@@ -43,6 +45,7 @@ export const operations: Readonly<Record<Exclude<RouteName, 'readHealth'>, Opera
     const { reason } = valid(parseBody(runCancelRequestBody, await bodyOf(asked)))
     return json(await asked.host.cancelRun(asked.part('runId'), asked.who, reason))
   },
+  deleteRun: async ({ host, who, part }) => json(await host.deleteRun(part('runId'), who)),
   decideApproval: async (asked) => json(await asked.host.decideApproval(await bodyOf(asked), asked.who)),
   listApprovals: async ({ host, who, query }) =>
     json(await host.approvals(filters(approvalFiltersBody, query), who)),
@@ -60,26 +63,56 @@ export const operations: Readonly<Record<Exclude<RouteName, 'readHealth'>, Opera
 }
 
 async function startRun(asked: Asked): Promise<Response> {
-  const { host, who, request, parts } = asked
+  const { host, who, request } = asked
   const body = await bodyOf(asked)
   const { signal } = request
   if (!acceptsEvents(request)) return json(await host.run(body, { ...who, signal }))
-  const source = runFrames(await host.startRun(body, who))
-  return eventResponse(await withFirstFrame(source, signal), parts)
+  return await streamed(asked, async () => withFirstFrame(runFrames(await host.startRun(body, who)), signal))
 }
 
 /** The first event may be days away: the answer begins without it. */
-async function followRun({ host, who, request, part, parts }: Asked): Promise<Response> {
+async function followRun(asked: Asked): Promise<Response> {
+  const { host, who, request, part } = asked
+  const runId = part('runId')
+  if (isHead(request)) {
+    await host.runStatus(runId, who)
+    return eventHead()
+  }
   const lastEventId = request.headers.get('last-event-id') ?? undefined
-  return eventResponse(runFrames(await host.followRun(part('runId'), lastEventId, who)), parts)
+  return await streamed(asked, async () => runFrames(await host.followRun(runId, lastEventId, who)))
 }
 
-async function followExecutions({ host, who, parts }: Asked): Promise<Response> {
+async function followExecutions(asked: Asked): Promise<Response> {
+  const { host, who, request, parts } = asked
   // The same grant is asked for here, and refuses before the stream has begun.
   await host.pendingExecutions({ limit: 1 }, who)
-  const stop = new AbortController()
-  const frames = executionFrames(host, who, AbortSignal.any([stop.signal, parts.life.closing]))
-  return eventResponse({ frames, close: () => stop.abort() } satisfies FrameSource, parts)
+  if (isHead(request)) return eventHead()
+  return await streamed(asked, async () => {
+    const stop = new AbortController()
+    const frames = executionFrames(host, who, AbortSignal.any([stop.signal, parts.life.closing]))
+    return { frames, close: () => stop.abort() }
+  })
+}
+
+/** Answers with a stream, which has its place before anything is opened for it. Errors: CONNECTION_CAPACITY. */
+async function streamed({ host, who, parts }: Asked, open: () => Promise<FrameSource>): Promise<Response> {
+  const giveBack = host.takeStream(who)
+  try {
+    const source = await open()
+    const close = () => {
+      giveBack()
+      source.close()
+    }
+    return eventResponse({ ...source, close }, parts)
+  } catch (thrown) {
+    giveBack()
+    throw thrown
+  }
+}
+
+/** Whether nobody would read the answer. */
+function isHead({ method }: Request): boolean {
+  return method === 'HEAD'
 }
 
 async function* executionFrames(
@@ -95,8 +128,8 @@ function acceptsEvents({ headers }: Request): boolean {
   return (headers.get('accept') ?? '').toLowerCase().includes('text/event-stream')
 }
 
-async function bodyOf({ request, parts }: Asked): Promise<unknown> {
-  return await readJson(request, parts.clock)
+async function bodyOf({ request, parts, mayOmitBody }: Asked): Promise<unknown> {
+  return await readJson(request, parts.clock, mayOmitBody)
 }
 
 function filters<Value extends object>(body: Body<Value>, query: URLSearchParams): Value {

@@ -1,12 +1,13 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBodyOf, HostError } from '../../protocol/host-error.ts'
+import { headTooLarge } from '../../protocol/route.ts'
 import { retryAfter } from './error-response.ts'
 
 const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
+  [headTooLarge]: 'Request Header Fields Too Large',
 }
 
 /**
@@ -26,7 +27,7 @@ export function refuseRaw(server: Server, headers: Readonly<Record<string, strin
 function refusal(code: string | undefined): HostError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HostError('REQUEST_TIMEOUT')
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new HostError('INVALID_REQUEST', 'The head of the request is too large.', { status: 431 })
+    return new HostError('INVALID_REQUEST', 'The head of the request is too large.', { status: headTooLarge })
   return new HostError('INVALID_REQUEST', 'This is no HTTP request that a host reads.')
 }
 

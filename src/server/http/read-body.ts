@@ -3,6 +3,7 @@ import { parseJson } from '../../core/json/strict.ts'
 import type { JsonValue } from '../../core/json/value.ts'
 import { wireBounds } from '../../protocol/bounds.ts'
 import { HostError } from '../../protocol/host-error.ts'
+import { charsetsOf } from './charsets-of.ts'
 
 /** How deep a body may nest: as deep as a value that can be recorded. */
 const depthMax = 128
@@ -12,27 +13,54 @@ export const bodyTimeoutMs = 30_000
 
 /**
  * Reads a body as JSON: strict UTF-8, one value, no key twice, at most 1,000,000 bytes and 128 levels, within 30 seconds.
+ * One that may be absent is an object without members when it is, whatever the request says of it.
  * Errors: INVALID_REQUEST, BODY_TOO_LARGE, REQUEST_TIMEOUT.
  */
-export async function readJson(request: Request, clock: Clock): Promise<JsonValue> {
-  requireForm(request)
+export async function readJson(request: Request, clock: Clock, mayBeAbsent = false): Promise<JsonValue> {
+  if (!mayBeAbsent) requireForm(request)
   const text = await readText(request, clock)
+  if (mayBeAbsent && text === '') return {}
+  requireForm(request)
   const parsed = parseJson(text, { bytesMax: wireBounds.bodyBytesMax, depthMax })
   if (parsed.ok) return parsed.value
   throw invalid(`The body is no JSON that a host reads: ${parsed.fault.message}.`)
 }
 
 function requireForm({ headers }: Request): void {
-  if (!/^application\/json[ \t]*(;.*)?$/i.test(headers.get('content-type') ?? ''))
+  const type = headers.get('content-type') ?? ''
+  if (!/^application\/json[ \t]*(;.*)?$/i.test(type))
     throw invalid('The content type of a body has to be application/json.')
+  if (!charsetsOf(type).every((charset) => /^utf-?8$/i.test(charset)))
+    throw invalid('A body has to be UTF-8: send it as such, with the content type application/json alone.')
   if (!/^(identity)?$/i.test(headers.get('content-encoding') ?? ''))
     throw invalid('A body has to be sent as it is, without a content encoding.')
 }
 
 async function readText(request: Request, clock: Clock): Promise<string> {
-  if (Number(request.headers.get('content-length')) > wireBounds.bodyBytesMax) throw tooLarge()
+  const length = request.headers.get('content-length')
+  if (Number(length) > wireBounds.bodyBytesMax) throw tooLarge()
+  // A body that says how long it is needs no stream, which servers make at a cost.
+  if (length !== null) return await readWhole(request, clock)
   if (request.body === null) return ''
-  const reader = request.body.getReader()
+  return await readPieces(request.body.getReader(), clock)
+}
+
+async function readWhole(request: Request, clock: Clock): Promise<string> {
+  const isLate = Promise.withResolvers<never>()
+  const stopTimer = clock.timer(bodyTimeoutMs, () => isLate.reject(late()))
+  const whole = request.arrayBuffer().catch((cause: unknown) => {
+    throw invalid('The body broke off.', cause)
+  })
+  try {
+    const bytes = new Uint8Array(await Promise.race([whole, isLate.promise]))
+    if (bytes.length > wireBounds.bodyBytesMax) throw tooLarge()
+    return decoded(() => newDecoder().decode(bytes))
+  } finally {
+    stopTimer()
+  }
+}
+
+async function readPieces(reader: Reader, clock: Clock): Promise<string> {
   let isLate = false
   const stopTimer = clock.timer(bodyTimeoutMs, () => {
     isLate = true
@@ -50,10 +78,14 @@ async function readText(request: Request, clock: Clock): Promise<string> {
   }
 }
 
+function newDecoder(): TextDecoder {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+}
+
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 async function decode(reader: Reader): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const decoder = newDecoder()
   let text = ''
   let bytes = 0
   for (;;) {

@@ -1,12 +1,29 @@
 import { isToolpostError } from '../../core/error.ts'
 import { HostError, isHostError } from '../../protocol/host-error.ts'
+import type { RunRequest } from '../../protocol/run/run-request.ts'
 
-/** Whether somebody has started the same run in the meantime. */
-export function isTaken(error: unknown): boolean {
+/** Whether somebody has started the same run in the meantime, or is about to remove the one that the key stood for. */
+export function isTaken(error: unknown, { session }: Pick<RunRequest, 'session'>): boolean {
+  if (wasRemoved(error)) return session === undefined
   return (
     isToolpostError(error) &&
     ['SESSION_EXISTS', 'SESSION_BUSY', 'LEASE_LOST', 'RUN_OPEN', 'ILLEGAL_EVENT'].includes(error.code)
   )
+}
+
+/** What is read of a run; undefined when its log was removed while it was read. */
+export async function unlessRemoved<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (wasRemoved(error)) return undefined
+    throw error
+  }
+}
+
+function wasRemoved(error: unknown): boolean {
+  if (isHostError(error)) return error.code === 'RUN_NOT_FOUND'
+  return isToolpostError(error) && error.code === 'SESSION_NOT_FOUND'
 }
 
 /** The codes of the runtime that a caller of the host can do something about. */

@@ -1,4 +1,4 @@
-import type { Driver, DriverPart, DriverRequest, ModelMessage, Usage } from '../../core/driver.ts'
+import type { Driver, DriverPart, DriverRequest, DriverTurn, ModelMessage, Usage } from '../../core/driver.ts'
 import { ToolpostError } from '../../core/error.ts'
 import { wireBounds } from '../../protocol/bounds.ts'
 import type { RunRequest } from '../../protocol/run/run-request.ts'
@@ -20,9 +20,14 @@ export interface Admission {
 }
 
 /** The provider's model with what the request says of it: the conversation before, and how long an answer may be. */
-export function hostDriver(driver: Driver, request: RunRequest, admission: () => Admission): Driver {
+export function hostDriver(
+  driver: Driver,
+  request: RunRequest,
+  { admission, turn }: { readonly admission: () => Admission; readonly turn?: DriverTurn },
+): Driver {
   return {
     name: driver.name,
+    ...(turn === undefined ? {} : { turn }),
     async *propose(asked, signal) {
       const { begun } = admission()
       await orAborted(begun, signal)

@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts'
 import { isToolpostError, ToolpostError } from '../../core/error.ts'
 import { limits } from '../../core/limits.ts'
 import { messageOf } from '../../core/message-of.ts'
-import type { Store } from '../../core/store.ts'
+import type { Store, StoredEvent } from '../../core/store.ts'
 import { HostError } from '../../protocol/host-error.ts'
 import { readOutcome } from './read-outcome.ts'
 import { readPlace } from './read-place.ts'
@@ -41,6 +41,7 @@ export class LiveRun {
   #step: number
   #text = ''
   #isOver = false
+  #endedBy: unknown
   #done: Promise<void> = Promise.resolve()
 
   constructor(parts: LiveParts) {
@@ -152,7 +153,7 @@ export class LiveRun {
     lastEventId: string | undefined,
     onLeave: (reason: 'left' | 'behind') => void,
   ): Promise<RunReader> {
-    const place = readPlace(lastEventId, this.session.state.sequence)
+    const place = lastEventId === undefined ? undefined : readPlace(lastEventId, await this.#ownEvents())
     const writer = this.#writer(place?.sequence ?? 0)
     const reader: RunReader = new RunReader(writer, this.#parts.clock, {
       leave: (reason) => {
@@ -170,9 +171,7 @@ export class LiveRun {
     const push = reader.push.bind(reader)
     reader.push = (news) => held.push(news)
     const written: TextPiece = { delta: this.#text, step: this.#step, offset: 0 }
-    const events = await this.session.events()
-    const ofRun = eventsOf(this.run.runId, events)
-    for (const stored of ofRun) {
+    for (const stored of await this.#ownEvents()) {
       if (place !== undefined && stored.sequence <= place.logSequence) writer.skip(stored)
       else push({ kind: 'event', stored })
     }
@@ -181,7 +180,13 @@ export class LiveRun {
     for (const ticket of this.#shown) push({ kind: 'ask', ticket })
     if (written.delta !== '') push({ kind: 'text', ...written })
     for (const news of held) push(news)
+    // It may have ended while the log was looked at.
+    if (this.#isOver) reader.end(this.#endedBy)
     return reader
+  }
+
+  async #ownEvents(): Promise<readonly StoredEvent[]> {
+    return eventsOf(this.run.runId, await this.session.events())
   }
 
   #writer(sequence: number): WireWriter {
@@ -231,6 +236,7 @@ export class LiveRun {
 
   #end(error: unknown): void {
     this.#isOver = true
+    this.#endedBy = error
     this.begin()
     for (const reader of [...this.#readers]) reader.end(error)
   }

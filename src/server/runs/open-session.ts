@@ -5,6 +5,7 @@ import type { RunEnding } from '../../core/outcome.ts'
 import { HostError } from '../../protocol/host-error.ts'
 import type { RunRequest } from '../../protocol/run/run-request.ts'
 import type { HostOptions } from '../host-options.ts'
+import { requireSessions } from '../sessions/session-access.ts'
 import { sessionProviderOf } from '../sessions/session-provider.ts'
 import { maySee, type Who } from '../who.ts'
 import { modeOf } from './run-agent.ts'
@@ -28,7 +29,7 @@ export async function openSessionFor(wanted: SessionWanted, who: Who): Promise<S
     return await agent.startSession(given).catch((error) => unusedSession(wanted, error))
   }
   if (request.history !== undefined) throw new HostError('SESSION_HISTORY_CONFLICT')
-  refuseSessions(options, who)
+  requireSessions(options, who, 'continue')
   const session = await agent.openSession(request.session.id).catch((error: unknown) => {
     throw isToolpostError(error) && error.code === 'SESSION_NOT_FOUND'
       ? new HostError('SESSION_NOT_FOUND')
@@ -49,11 +50,6 @@ async function unusedSession({ agent, id, subject }: SessionWanted, error: unkno
   const session = isThere && id !== undefined ? await agent.openSession(id) : undefined
   if (session === undefined || session.state.subject !== subject || session.state.runs.size > 0) throw error
   return session
-}
-
-function refuseSessions({ sessions }: HostOptions, { access }: Who): void {
-  if (sessions === false) throw new HostError('SESSIONS_UNAVAILABLE')
-  if (access !== undefined && !access.sessions.includes('continue')) throw new HostError('FORBIDDEN')
 }
 
 /** How many runs of a session have ended. */

@@ -4,6 +4,7 @@ import type { HostOptions } from '../host-options.ts'
 import { Capacity } from './capacity.ts'
 import type { LiveRun } from './live-run.ts'
 import type { RunNews } from './run-reader.ts'
+import { isBeforePeople } from './shown-asks.ts'
 import type { Slot } from './slots.ts'
 
 const pendingMax = 1_000
@@ -50,11 +51,11 @@ export class Places {
     if (endsCall(event.type) && 'call' in event) this.executions.giveBack(event.call)
   }
 
-  /** Nobody comes before an ask that is open. Where the host itself has a word first, it is brought again after that. */
+  /** Nobody comes before an ask that is open. Where the host itself has a word first, it is brought when that was recorded. */
   #holdReview(live: LiveRun, ticket: string, subject: string): void {
-    const { approve, onAudit } = this.#options
     const isHeld = this.approvals.take(ticket, subject)
-    if (isHeld && approve === undefined && onAudit === undefined) live.show(ticket)
+    const isBefore = isBeforePeople(this.#options, { live: undefined, state: live.session.state }, ticket)
+    if (isHeld && isBefore) live.show(ticket)
   }
 
   #noteExecution({ run, session }: LiveRun, event: EventOf<'execution.requested'>, at: number): void {

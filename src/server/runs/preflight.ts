@@ -1,6 +1,7 @@
 import type { Driver } from '../../core/driver.ts'
 import { isToolpostError } from '../../core/error.ts'
 import { bytesOf } from '../../core/json/bytes-of.ts'
+import { named } from '../../core/json/named.ts'
 import type { JsonValue } from '../../core/json/value.ts'
 import type { JsonSchema } from '../../core/schema/json-schema.ts'
 import { toolSchema } from '../../core/schema/schema.ts'
@@ -11,8 +12,16 @@ import { HostError } from '../../protocol/host-error.ts'
 import { faultSentence, parseBody } from '../../protocol/parse-body.ts'
 import type { ApplicationToolDefinition } from '../../protocol/run/application-tool.ts'
 import { type RunRequest, runRequestBody } from '../../protocol/run/run-request.ts'
+import { refuseMissing } from '../access/forbidden.ts'
 import type { HostOptions, ProviderOptions } from '../host-options.ts'
-import { grantWantsReview, mayCallTool, mayServeTool, mayUseProvider, type Who } from '../who.ts'
+import {
+  grantWantsReview,
+  mayCallTool,
+  mayServeTool,
+  mayUseProvider,
+  mayUseSessions,
+  type Who,
+} from '../who.ts'
 
 /** A request that nothing stands against: what its run is made of. */
 export interface RunPlan {
@@ -34,7 +43,7 @@ export type RunForm = 'stream' | 'json'
 export function preflight(options: HostOptions, given: unknown, who: Who, form: RunForm): RunPlan {
   const request = readRequest(given)
   if (form === 'json') refuseForms(request)
-  authorise(request, who)
+  authorise(options, request, who)
   const provider = own(options.providers, request.provider)
   if (provider === undefined)
     throw new HostError('UNKNOWN_PROVIDER', `There is no provider "${request.provider}".`)
@@ -68,13 +77,17 @@ function refuseForms({ applicationTools, approvals }: RunRequest): void {
   if (approvals !== undefined) throw new HostError('APPROVAL_STREAM_REQUIRED')
 }
 
-function authorise({ provider, tools = [], applicationTools = [] }: RunRequest, who: Who): void {
+/** Errors: FORBIDDEN with everything that the request names and the caller may not. */
+function authorise({ sessions }: HostOptions, request: RunRequest, who: Who): void {
+  const { provider, tools = [], applicationTools = [], session } = request
   const declared = new Set(applicationTools.map(({ name }) => name))
-  const isGranted =
-    mayUseProvider(who, provider) &&
-    tools.every((name) => (declared.has(name) ? mayServeTool(who, name) : mayCallTool(who, name))) &&
-    applicationTools.every(({ name }) => mayServeTool(who, name))
-  if (!isGranted) throw new HostError('FORBIDDEN')
+  const isOutside = session !== undefined && sessions !== false && !mayUseSessions(who, 'continue')
+  refuseMissing({
+    providers: mayUseProvider(who, provider) ? [] : [named(provider)],
+    tools: tools.filter((name) => !declared.has(name) && !mayCallTool(who, name)).map(named),
+    applicationTools: [...declared].filter((name) => !mayServeTool(who, name)).map(named),
+    sessions: isOutside ? [named('continue')] : [],
+  })
 }
 
 function driverOf({ models }: ProviderOptions, { provider, model }: RunRequest): Driver {

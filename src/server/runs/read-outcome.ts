@@ -5,6 +5,10 @@ import type { CompletedOutcome } from '../../core/outcome.ts'
 import type { Store } from '../../core/store.ts'
 import { sessionStream } from '../../runtime/journal.ts'
 
+/** As deep as what can be handed in, and as many values as a result can have. */
+const depthMax = 128
+const membersMax = 1_000_000
+
 /** What a call gave, whole, as the model and the stream are told it. */
 export async function readOutcome(
   store: Store,
@@ -14,7 +18,7 @@ export async function readOutcome(
   const text = await wholeText(store, session, outcome)
   if (outcome.kind === 'empty') return null
   if (outcome.kind === 'text') return text
-  const parsed = parseJson(text, { bytesMax: limits.resultKeptBytesMax })
+  const parsed = parseJson(text, { bytesMax: limits.resultKeptBytesMax, depthMax, membersMax })
   return parsed.ok ? parsed.value : text
 }
 

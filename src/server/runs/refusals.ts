@@ -22,6 +22,11 @@ export const refusals = {
     sentence: 'The model gave two calls one id, or a call none, or one of more than 256 characters.',
   },
   behind: { code: 'OUTPUT_BUFFER_LIMIT', sentence: 'The reader did not keep up with the run.' },
+  changed: { code: 'FORBIDDEN', sentence: 'Who started the run has other rights, or none, by now.' },
+  unchecked: {
+    code: 'AUTH_UNAVAILABLE',
+    sentence: 'The host could not check again who started the run.',
+  },
   deleted: { code: 'SESSION_DELETED', sentence: 'The session was deleted.' },
 } as const
 

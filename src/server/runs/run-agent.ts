@@ -1,6 +1,7 @@
 import { Agent } from '../../agent/agent.ts'
 import { defineAgent } from '../../agent/agent-config.ts'
 import type { ApprovalFunction } from '../../agent/approver.ts'
+import type { DriverTurn } from '../../core/driver.ts'
 import { bytesOf } from '../../core/json/bytes-of.ts'
 import { defaultToolMode, narrowerMode } from '../../core/policy/mode.ts'
 import type { Store } from '../../core/store.ts'
@@ -23,6 +24,8 @@ export interface RunSurroundings {
   readonly parts: RuntimeParts
   readonly approvals: ApprovalFunction
   readonly admission: () => Admission
+  /** The wait for the run's turn; absent where nothing is driven. */
+  readonly turn?: DriverTurn
   /** Keeps a place for a call's execution; false when there is none. */
   readonly reserve: (call: string) => boolean
 }
@@ -34,7 +37,7 @@ export function runAgent(options: HostOptions, plan: RunPlan, around: RunSurroun
   const { store, parts } = around
   const definition = defineAgent({
     name: hostAgentName,
-    model: hostDriver(driver, request, around.admission),
+    model: hostDriver(driver, request, around),
     tools: [...tools, ...applicationTools(plan, around)],
     store,
     approvals: around.approvals,

@@ -12,9 +12,11 @@ import { Journal, sessionStream } from '../../runtime/journal.ts'
 import { listAll } from '../../runtime/list-all.ts'
 import { isOwned } from '../../runtime/ownership.ts'
 import type { RuntimeParts } from '../../runtime/parts.ts'
+import { sameCaller } from '../access/same-caller.ts'
 import type { HostOptions } from '../host-options.ts'
+import { Retention } from '../sessions/retention.ts'
 import { maySee, subjectOf, type Who } from '../who.ts'
-import { asRefusal, isTaken } from './as-refusal.ts'
+import { asRefusal, isTaken, unlessRemoved } from './as-refusal.ts'
 import type { Capacity } from './capacity.ts'
 import { type Admission, tokensOf } from './host-driver.ts'
 import { idleOf } from './idle-of.ts'
@@ -29,6 +31,7 @@ import { reviews } from './reviews.ts'
 import { hostAgentName, runAgent } from './run-agent.ts'
 import type { RunNews } from './run-reader.ts'
 import { type RunStream, readerStream } from './run-stream.ts'
+import { hasWordFirst, recordShown, wasShown } from './shown-asks.ts'
 import { type Slot, Slots } from './slots.ts'
 import { storedStream } from './stored-stream.ts'
 import type { WireRun } from './wire-run.ts'
@@ -56,6 +59,8 @@ interface Beginning {
 /** How long the reader of a run may take to come back after a restart of its host. */
 const returnMs = 60_000
 
+const leftSentence = 'The reader left.'
+
 /** The runs of one host: those that it drives, and those that stand in its store. */
 export class Runs {
   readonly #options: HostOptions
@@ -65,6 +70,7 @@ export class Runs {
   readonly #live = new Map<string, LiveRun>()
   readonly #listeners = new Set<(run: LiveRun, news: RunNews) => void>()
   readonly #places: Places
+  readonly #retention: Retention
   #isClosing = false
   #cancelLook = () => {}
 
@@ -74,6 +80,7 @@ export class Runs {
     this.#parts = parts
     this.#slots = new Slots(options.limits)
     this.#places = new Places(options)
+    this.#retention = new Retention(options.limits, parts)
   }
 
   /** The places of executions that wait for a result. */
@@ -117,7 +124,7 @@ export class Runs {
     const ids = keyedIds(this.#parts.ids, subject, request)
     const before = await this.#before(ids.run, fingerprint, subject)
     if (before !== undefined) return before
-    const slot = this.#slots.admit(subject)
+    const slot = this.#slots.admit(subject, sameCaller(who))
     try {
       const origin: RunOrigin = {
         ...{ kind: 'toolpost.host', request, reviewed: plan.reviewed },
@@ -127,7 +134,7 @@ export class Runs {
       return await this.#begin({ plan, origin, subject, slot, ids }, who)
     } catch (error) {
       slot.leave()
-      if (fingerprint === undefined || !isTaken(error)) throw asRefusal(error)
+      if (fingerprint === undefined || !isTaken(error, request)) throw asRefusal(error)
       const other = await this.#replayOf(ids.run, fingerprint, subject)
       if (other !== undefined) return other
       throw new HostError('OPERATION_IN_PROGRESS')
@@ -143,11 +150,13 @@ export class Runs {
 
   /** A run of this host, whoever asks; undefined when there is none. */
   async lookUp(runId: string): Promise<FoundRun | undefined> {
+    // A search for no id finds any run.
+    if (typeof runId !== 'string') return undefined
     const live = this.liveRun(runId)
     const [row] = live === undefined ? await this.#store.list({ kind: 'run', id: runId, limit: 1 }) : []
     const sessionId = live?.session.id ?? (row && String(row.data.session))
     if (sessionId === undefined || (row !== undefined && row.data.agent !== hostAgentName)) return undefined
-    return await this.#open(runId, sessionId, live)
+    return await unlessRemoved(() => this.#open(runId, sessionId, live))
   }
 
   /** A run whose record was read just now. */
@@ -167,7 +176,7 @@ export class Runs {
   }
 
   #stored(run: WireRun, session: Session) {
-    return { run, session, store: this.#store, asksHost: this.#options.approve !== undefined }
+    return { run, session, store: this.#store, asksHost: hasWordFirst(this.#options) }
   }
 
   /** Stops a run, wherever it rests. Errors: SESSION_BUSY for one that another process drives. */
@@ -200,10 +209,13 @@ export class Runs {
     this.#cancelLook()
     if (this.#isClosing) return
     this.#cancelLook = this.#parts.clock.timer(limits.leaseMs, () => {
-      this.recover().catch((error: unknown) => {
-        const isClosed = isToolpostError(error) && error.code === 'STORE_CLOSED'
-        if (!isClosed) this.#lookAgain()
-      })
+      this.recover().then(
+        () => this.#retention.look(),
+        (error: unknown) => {
+          const isClosed = isToolpostError(error) && error.code === 'STORE_CLOSED'
+          if (!isClosed) this.#lookAgain()
+        },
+      )
     })
   }
 
@@ -211,13 +223,14 @@ export class Runs {
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true
     this.#cancelLook()
+    const swept = this.#retention.stop()
     const all = [...this.#live.values()]
     for (const live of all) {
       if (live.run.request.onDisconnect !== 'keep') live.cancel('The host is closing.')
     }
     const giveUp = new AbortController()
     const late = this.#parts.clock.timer(graceMs, () => giveUp.abort())
-    await Promise.all(all.map((live) => live.rest(giveUp.signal)))
+    await Promise.all([swept, ...all.map((live) => live.rest(giveUp.signal))])
     late()
   }
 
@@ -238,9 +251,9 @@ export class Runs {
     const first = await stream.next()
     if (first.done === true) throw new Error('A run began with its end.')
     this.#live.set(ids.run, live)
+    // Whoever else follows it only looks on: whether he is there makes no difference.
     const reader = await live.read(undefined, (reason) => {
-      if (reason === 'behind' && !isKept) live.cancel(refusals.behind.sentence)
-      this.#endUnread(live)
+      if (!isKept) live.cancel(reason === 'behind' ? refusals.behind.sentence : leftSentence)
     })
     live.follow(stream, first.value)
     live.done.then(() => {
@@ -272,9 +285,9 @@ export class Runs {
     })
   }
 
-  /** Ends a run that ends with its readers, when it has none. */
+  /** Ends a run that ends with its readers, when it has none: who started it may be gone with an earlier process. */
   #endUnread(live: LiveRun): void {
-    if (live.run.request.onDisconnect !== 'keep' && !live.isRead) live.cancel('The reader left.')
+    if (live.run.request.onDisconnect !== 'keep' && !live.isRead) live.cancel(leftSentence)
   }
 
   #agent(live: () => LiveRun, plan: RunPlan, subject: string, slot: Slot): Agent {
@@ -282,10 +295,13 @@ export class Runs {
     const approvals = reviews({
       ...{ options: this.#options, request, subject, open: this.approvals },
       show: (ticket) => live().show(ticket),
+      wasShown: (ticket) => wasShown(live().session.state, ticket),
+      recordShown: (ticket) => recordShown(live().session, ticket),
       wireId: (call) => live().session.state.calls.get(call)?.modelCallId ?? call,
     })
     return runAgent(this.#options, plan, {
       ...{ store: this.#store, parts: this.#parts, approvals },
+      turn: slot.turn,
       admission: () => this.#admission(live(), slot),
       reserve: (call) => this.executions.take(call, subject),
     })
@@ -359,6 +375,6 @@ export class Runs {
     if (found.origin.fingerprint !== fingerprint) throw new HostError('IDEMPOTENCY_CONFLICT')
     const { run, session } = found
     if (session.state.runs.get(runId)?.ended === undefined) throw new HostError('OPERATION_IN_PROGRESS')
-    return await storedStream(this.#stored(run, session), undefined, true)
+    return await unlessRemoved(() => storedStream(this.#stored(run, session), undefined, true))
   }
 }

@@ -1,4 +1,6 @@
+import type { DriverTurn } from '../../core/driver.ts'
 import { HostError } from '../../protocol/host-error.ts'
+import { orAborted } from '../../runtime/race.ts'
 import type { HostLimits } from '../host-options.ts'
 
 interface Waiting {
@@ -8,7 +10,12 @@ interface Waiting {
 
 /** A run's right to be at work. */
 export interface Slot {
-  /** Waits until the run may work; rejects with the signal's reason. Does nothing while it works. */
+  /** Whether the run waits for its turn; that is no idle time. */
+  readonly turn: DriverTurn
+  /**
+   * Waits until the run may work; rejects with the signal's reason, or with what stands against a run that was let in to
+   * wait. Does nothing while it works.
+   */
   enter(signal: AbortSignal): Promise<void>
   /** Lets others work, because this run waits. */
   rest(): void
@@ -47,9 +54,11 @@ export class Slots {
     return sum(this.#queued)
   }
 
-  /** Lets a new run in, to work or to wait. Errors: BUSY, QUEUE_FULL. */
-  admit(subject: string): Slot {
-    const slot = new HeldSlot(this, subject)
+  /**
+   * Lets a new run in, to work or to wait; after a wait `confirm` says whether it still may. Errors: BUSY, QUEUE_FULL.
+   */
+  admit(subject: string, confirm?: () => Promise<void>): Slot {
+    const slot = new HeldSlot(this, subject, confirm)
     if (this.#hasRoom(subject)) {
       this.#take(subject)
       slot.state = 'working'
@@ -127,19 +136,30 @@ export class Slots {
 }
 
 class HeldSlot implements Slot {
+  readonly turn = new Turn()
   readonly #slots: Slots
   readonly #subject: string
+  readonly #confirm: (() => Promise<void>) | undefined
+  #confirmed: Promise<void> | undefined
   state: 'working' | 'queued' | 'resting' | 'left' = 'resting'
 
-  constructor(slots: Slots, subject: string) {
+  constructor(slots: Slots, subject: string, confirm?: () => Promise<void>) {
     this.#slots = slots
     this.#subject = subject
+    this.#confirm = confirm
   }
 
   async enter(signal: AbortSignal): Promise<void> {
-    if (this.state === 'working' || this.state === 'left') return
-    await this.#slots.enter(this.#subject, signal)
-    if (this.state === 'queued') this.#slots.unqueue(this.#subject)
+    if (this.state !== 'working' && this.state !== 'left') await this.#wait(signal)
+    if (this.#confirmed !== undefined) await orAborted(this.#confirmed, signal)
+  }
+
+  async #wait(signal: AbortSignal): Promise<void> {
+    await this.turn.await(this.#slots.enter(this.#subject, signal))
+    if (this.state === 'queued') {
+      this.#slots.unqueue(this.#subject)
+      this.#confirmed = this.#confirm?.()
+    }
     if ((this.state as string) === 'left') this.#slots.release(this.#subject)
     else this.state = 'working'
   }
@@ -154,6 +174,26 @@ class HeldSlot implements Slot {
     if (this.state === 'queued') this.#slots.unqueue(this.#subject)
     if (this.state === 'working') this.#slots.release(this.#subject)
     this.state = 'left'
+  }
+}
+
+class Turn implements DriverTurn {
+  isAwaited = false
+  readonly #listeners = new Set<() => void>()
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async await(entered: Promise<void>): Promise<void> {
+    this.isAwaited = true
+    try {
+      await entered
+    } finally {
+      this.isAwaited = false
+      for (const listener of [...this.#listeners]) listener()
+    }
   }
 }
 

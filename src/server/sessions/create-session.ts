@@ -1,9 +1,10 @@
 import { isToolpostError } from '../../core/error.ts'
+import { named } from '../../core/json/named.ts'
 import { HostError } from '../../protocol/host-error.ts'
+import { faultSentence, parseBody } from '../../protocol/parse-body.ts'
 import { sessionCreateBody } from '../../protocol/sessions/session-request.ts'
 import type { SessionSnapshot } from '../../protocol/sessions/session-snapshot.ts'
 import type { HostParts } from '../host-parts.ts'
-import { readGiven } from '../read-given.ts'
 import { modeOf } from '../runs/run-agent.ts'
 import { mayUseProvider, subjectOf, type Who } from '../who.ts'
 import { requireSessions } from './session-access.ts'
@@ -20,9 +21,11 @@ export async function createSession(
   who: Who,
 ): Promise<SessionSnapshot> {
   if (runs.isClosing) throw new HostError('HOST_SHUTTING_DOWN')
-  requireSessions(options, who, 'create')
-  const { id, ...made } = readGiven(sessionCreateBody, body, 'INVALID_SESSION')
-  if (!mayUseProvider(who, made.provider)) throw new HostError('FORBIDDEN')
+  const parsed = parseBody(sessionCreateBody, body)
+  const provider = parsed.ok && !mayUseProvider(who, parsed.value.provider) ? [parsed.value.provider] : []
+  requireSessions(options, who, 'create', { providers: provider.map(named) })
+  if (!parsed.ok) throw new HostError('INVALID_SESSION', faultSentence(parsed.faults))
+  const { id, ...made } = parsed.value
   if (!Object.hasOwn(options.providers, made.provider))
     throw new HostError('UNKNOWN_PROVIDER', `There is no provider "${made.provider}".`)
   const mode = modeOf(options)

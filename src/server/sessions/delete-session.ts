@@ -7,6 +7,7 @@ import { readGiven } from '../read-given.ts'
 import { revisionOf } from '../runs/open-session.ts'
 import { refusals } from '../runs/refusals.ts'
 import type { Who } from '../who.ts'
+import { endRun } from './end-run.ts'
 import { openOwnSession } from './open-own-session.ts'
 import { requireSessions } from './session-access.ts'
 import { sessionAgent } from './session-agent.ts'
@@ -26,17 +27,12 @@ export async function deleteSession(host: HostParts, body: unknown, who: Who): P
   if (revision !== undefined && revision !== now)
     throw new HostError('SESSION_REVISION_CONFLICT', `The session is at revision ${now} by now.`)
   try {
-    await endRun(host, state.openRun)
+    await endRun(host, state.openRun, refusals.deleted.sentence)
     await sessionAgent(host.parts).removeSession(id)
   } catch (error) {
     throw refusalOf(error)
   }
   return { id, deleted: true }
-}
-
-async function endRun({ runs }: HostParts, openRun: string | undefined): Promise<void> {
-  const found = openRun === undefined ? undefined : await runs.lookUp(openRun)
-  if (found !== undefined) await runs.cancel(found, refusals.deleted.sentence)
 }
 
 function refusalOf(error: unknown): unknown {

@@ -18,13 +18,16 @@ import { ticketError } from './ticket-errors.ts'
  * answer again (application-tools-details 2.6 has the order in which a result is looked at).
  *
  * Errors: INVALID_TOOL_EXECUTION, FORBIDDEN and TOOL_EXECUTION_MISMATCH keep the execution; TOOL_OUTPUT_LIMIT and
- * INVALID_TOOL_OUTPUT use it up. TOOL_EXECUTION_NOT_FOUND for what is unknown, over, or none of the caller's;
+ * INVALID_TOOL_OUTPUT use it up. TOOL_EXECUTION_NOT_FOUND for what is unknown, over, or none of the caller's; whose it
+ * was is told that it came too late and was recorded.
  * TOOL_RESULT_CONFLICT for another result under a key that one was taken by.
  */
 export async function completeTool(host: HostParts, body: unknown, who: Who): Promise<ToolResultReceipt> {
   const given = readGiven(toolResultBody, body, 'INVALID_TOOL_EXECUTION')
   const execution = await executionFor(host, given, who)
-  const { found, ticket } = execution
+  const { found, ticket, isOpen } = execution
+  // What comes while its run is being stopped is noted down as late, once the call is given up.
+  if (!isOpen) await found.live?.done
   const by = { id: subjectOf(who), method: 'wire' }
   const { executionId, runId, callId, resultKey } = given
   try {
@@ -49,6 +52,8 @@ function asAnswer(error: unknown, { found, call }: Execution, key: string | unde
   const wasTaken = isToolpostError(error) && error.code === 'TICKET_NOT_FOUND'
   if (wasTaken && key !== undefined && execution?.result?.key === key)
     return new HostError('TOOL_RESULT_CONFLICT')
+  if (wasTaken && error.details.isLate === true)
+    return new HostError('TOOL_EXECUTION_NOT_FOUND', error.message, { cause: error })
   const answer = ticketError(error, refused)
   const isSpent = answer instanceof HostError && spending.includes(answer.code)
   if (!isSpent || !wasUncertain(now)) return answer

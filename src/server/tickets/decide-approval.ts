@@ -1,21 +1,27 @@
 import type { Actor } from '../../core/event.ts'
 import { isSameJson } from '../../core/json/is-same-json.ts'
+import { named } from '../../core/json/named.ts'
 import type { JsonValue } from '../../core/json/value.ts'
 import { type ApprovalDecision, approvalDecisionBody } from '../../protocol/approvals/approval-decision.ts'
 import type { ApprovalResolution } from '../../protocol/approvals/approval-resolution.ts'
-import { HostError, isHostError } from '../../protocol/host-error.ts'
+import { HostError } from '../../protocol/host-error.ts'
 import { cancelAsk } from '../../runtime/cancel-ask.ts'
 import { expireAsks } from '../../runtime/expire.ts'
+import { isOwned } from '../../runtime/ownership.ts'
+import { refuseMissing } from '../access/forbidden.ts'
 import { noteDown } from '../audit.ts'
 import type { HostParts } from '../host-parts.ts'
 import { readGiven } from '../read-given.ts'
 import type { FoundRun } from '../runs/runs.ts'
+import { isBeforePeople } from '../runs/shown-asks.ts'
 import { resolutionOf } from '../runs/wire-approvals.ts'
 import { wireCallOf } from '../runs/wire-calls.ts'
 import { mayDecide, mayReviewFor, mayUseProvider, subjectOf, type Who } from '../who.ts'
-import { cancelledReview } from './cancelled-reviews.ts'
 import { RecordedRuns, type RecordedTicket } from './recorded-runs.ts'
 import { ticketError } from './ticket-errors.ts'
+
+/** What a run says that somebody ended instead of deciding about a call of it. */
+const cancelledReview = 'The review was cancelled.'
 
 /** An ask that can be decided, and its run as this process has it. */
 interface OpenAsk extends RecordedTicket {
@@ -34,8 +40,13 @@ export async function decideApproval(host: HostParts, body: unknown, who: Who): 
   const given = readGiven(approvalDecisionBody, body, 'INVALID_APPROVAL')
   const ask = await openAsk(host, given.approvalId, who)
   const { request } = ask.recorded.run
-  if (!mayUseProvider(who, request.provider) || !mayDecide(who, ask.call.name))
-    throw new HostError('FORBIDDEN')
+  const { name } = ask.call
+  // Who named another tool learns nothing of the one that it is.
+  const tool = given.call.name === name ? named(name) : 'for the tool of this call'
+  refuseMissing({
+    providers: mayUseProvider(who, request.provider) ? [] : ['for the provider of its run'],
+    approveTools: mayDecide(who, name) ? [] : [tool],
+  })
   refuseOther(ask, given)
   const by = { id: subjectOf(who), method: 'wire' }
   noteDecision(host, ask, given, who)
@@ -72,16 +83,16 @@ const refused = {
 } as const
 
 /** An ask that waits for a decision of the caller. Errors: APPROVAL_NOT_FOUND, one for all, so that nobody learns which. */
-async function openAsk({ runs, parts }: HostParts, id: string, who: Who): Promise<OpenAsk> {
+async function openAsk({ options, runs, parts }: HostParts, id: string, who: Who): Promise<OpenAsk> {
   const asked = await new RecordedRuns(parts).ticket(id)
-  if (asked === undefined || !isBeforePeople(asked)) throw new HostError('APPROVAL_NOT_FOUND')
+  if (asked === undefined || !isForPeople(asked)) throw new HostError('APPROVAL_NOT_FOUND')
   const { recorded, ticket } = asked
   if (!mayReviewFor(who, recorded.subject, recorded.origin.group)) throw new HostError('APPROVAL_NOT_FOUND')
   const found = await runs.ofRecord(recorded)
   const { live } = found
   // What the host itself has not let pass yet is nobody else's to let pass.
-  const isOver = live !== undefined && (live.signal.aborted || !live.isShown(id))
-  if (isOver) throw new HostError('APPROVAL_NOT_FOUND')
+  const isBefore = isBeforePeople(options, { live, state: recorded.state }, id)
+  if (live?.signal.aborted === true || !isBefore) throw new HostError('APPROVAL_NOT_FOUND')
   const now = parts.clock.now()
   if (ticket.expiresAt !== undefined && ticket.expiresAt <= now) {
     await expireAsks(recorded.journal, now)
@@ -90,7 +101,7 @@ async function openAsk({ runs, parts }: HostParts, id: string, who: Who): Promis
   return { ...asked, found }
 }
 
-function isBeforePeople({ recorded, ticket }: RecordedTicket): boolean {
+function isForPeople({ recorded, ticket }: RecordedTicket): boolean {
   const { run, state } = recorded
   const isOpen = ticket.decided === undefined && state.runs.get(run.runId)?.ended === undefined
   return ticket.kind === 'approval' && isOpen && run.request.approvals !== undefined
@@ -127,12 +138,9 @@ async function cancel(
   const { journal, run } = recorded
   const said = reason === undefined || reason === '' ? {} : { reason }
   await cancelAsk({ journal, clock: parts.clock, by, sentence: cancelledReview, ...said }, ticket.id)
+  // Whoever drives the run elsewhere reads in the log that it has to end.
+  const isOpen = journal.state.openRun === run.runId
   if (found.live !== undefined) found.live.cancel(cancelledReview)
-  else if (journal.state.openRun === run.runId) await runs.cancel(found, cancelledReview).catch(leaveToOwner)
+  else if (isOpen && !(await isOwned(parts, journal.stream))) await runs.cancel(found, cancelledReview)
   return resolutionOf(run, journal.state, ticket.id)
-}
-
-/** Who drives the run elsewhere reads in the log that it was cancelled. */
-function leaveToOwner(error: unknown): void {
-  if (!isHostError(error) || error.code !== 'SESSION_BUSY') throw error
 }

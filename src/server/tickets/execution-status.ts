@@ -1,5 +1,6 @@
 import { HostError } from '../../protocol/host-error.ts'
 import type { ExecutionStatus } from '../../protocol/tool-executions/execution-status.ts'
+import { refuseMissing } from '../access/forbidden.ts'
 import type { HostParts } from '../host-parts.ts'
 import { maySee, mayServeTool, type Who } from '../who.ts'
 import { RecordedRuns } from './recorded-runs.ts'
@@ -14,6 +15,7 @@ export async function executionStatus(
   const execution = await new RecordedRuns(parts).ticket(executionId)
   if (execution?.ticket.kind !== 'execution' || !maySee(who, execution.recorded.subject))
     throw new HostError('TOOL_EXECUTION_NOT_FOUND')
-  if (!mayServeTool(who, execution.call.name)) throw new HostError('FORBIDDEN')
+  const isFunction = mayServeTool(who, execution.call.name)
+  refuseMissing({ applicationTools: isFunction ? [] : ['for the function of this execution'] })
   return statusOf(execution)
 }

@@ -8,6 +8,7 @@ import {
 import type { HostParts } from '../host-parts.ts'
 import { readGiven } from '../read-given.ts'
 import { rowPage } from '../row-page.ts'
+import { isBeforePeople } from '../runs/shown-asks.ts'
 import { approvalOf, isShownAsk, outcomeOf, resolutionOf } from '../runs/wire-approvals.ts'
 import { mayReviewFor, type Who } from '../who.ts'
 import { RecordedRuns, type RecordedTicket } from './recorded-runs.ts'
@@ -18,7 +19,7 @@ import { RecordedRuns, type RecordedTicket } from './recorded-runs.ts'
  * is not among them. Errors: INVALID_REQUEST.
  */
 export async function listApprovals(
-  { runs, parts }: HostParts,
+  { options, runs, parts }: HostParts,
   filters: ApprovalFilters,
   who: Who,
 ): Promise<ApprovalInbox> {
@@ -35,7 +36,9 @@ export async function listApprovals(
     const asked = await recordedRuns.ticketOf(row)
     if (asked === undefined || !isVisible(asked, who)) return undefined
     const live = runs.liveRun(asked.recorded.run.runId)
-    if (live !== undefined && asked.ticket.decided === undefined && !live.isShown(row.id)) return undefined
+    const isOpen = asked.ticket.decided === undefined
+    const where = { live, state: asked.recorded.state }
+    if (isOpen && !isBeforePeople(options, where, row.id)) return undefined
     const item = itemOf(asked)
     return item.status === status ? item : undefined
   })

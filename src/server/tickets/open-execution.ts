@@ -1,5 +1,6 @@
 import { HostError } from '../../protocol/host-error.ts'
 import type { ToolExecutionIdentity } from '../../protocol/tool-executions/tool-execution.ts'
+import { refuseMissing } from '../access/forbidden.ts'
 import type { HostParts } from '../host-parts.ts'
 import type { FoundRun } from '../runs/runs.ts'
 import { mayServeTool, mayUseProvider, subjectOf, type Who } from '../who.ts'
@@ -26,12 +27,18 @@ export async function executionFor(
   if (asked?.ticket.kind !== 'execution' || asked.recorded.subject !== subjectOf(who)) throw notFound()
   const { recorded, call } = asked
   const { runId, request } = recorded.run
-  const isOpen = call.status === 'handed_out'
-  const isStopped = isOpen && runs.liveRun(runId)?.signal.aborted === true
-  const isGranted = mayUseProvider(who, request.provider) && mayServeTool(who, call.name)
+  const isStopped = runs.liveRun(runId)?.signal.aborted === true
+  const isOpen = call.status === 'handed_out' && !isStopped
+  const isProvider = mayUseProvider(who, request.provider)
+  const isFunction = mayServeTool(who, call.name)
+  const isGranted = isProvider && isFunction
   const isNamed = given.runId === runId && given.callId === call.modelCallId
-  if (isStopped || (!isOpen && !(isGranted && isNamed))) throw notFound()
-  if (!isGranted) throw new HostError('FORBIDDEN')
+  if (!isOpen && !(isGranted && isNamed)) throw notFound()
+  // The submission names an execution, and nothing of what it is about.
+  refuseMissing({
+    providers: isProvider ? [] : ['for the provider of its run'],
+    applicationTools: isFunction ? [] : ['for the function of this execution'],
+  })
   if (!isNamed) throw new HostError('TOOL_EXECUTION_MISMATCH')
   return { ...asked, found: await runs.ofRecord(recorded), isOpen }
 }

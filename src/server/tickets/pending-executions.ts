@@ -1,11 +1,11 @@
 import type { IndexQuery, IndexRow } from '../../core/store.ts'
-import { HostError } from '../../protocol/host-error.ts'
 import {
   type ExecutionFilters,
   executionFiltersBody,
   type PendingExecution,
   type PendingExecutions,
 } from '../../protocol/tool-executions/pending-executions.ts'
+import { refuseMissing } from '../access/forbidden.ts'
 import type { HostParts } from '../host-parts.ts'
 import { readGiven } from '../read-given.ts'
 import { rowPage } from '../row-page.ts'
@@ -37,7 +37,7 @@ export async function pendingExecutions(
 
 /** Errors: FORBIDDEN. */
 export function refuseOthers({ access }: Who): void {
-  if (access?.applicationTools.length === 0) throw new HostError('FORBIDDEN')
+  refuseMissing({ applicationTools: access?.applicationTools.length === 0 ? ['of any function'] : [] })
 }
 
 /** All tickets of the caller's runs that wait. */

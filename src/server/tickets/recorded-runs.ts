@@ -35,12 +35,15 @@ export class RecordedRuns {
 
   /** A run by its id; undefined when no host started it. */
   async byId(runId: string): Promise<RecordedRun | undefined> {
+    if (typeof runId !== 'string') return undefined
     const [row] = await this.#parts.store.list({ kind: 'run', id: runId, limit: 1 })
     return row && (await this.ofRow(row))
   }
 
   /** A ticket by its id; undefined when it is of no host's run. */
   async ticket(id: string): Promise<RecordedTicket | undefined> {
+    // A search for no id finds any ticket.
+    if (typeof id !== 'string') return undefined
     const [row] = await this.#parts.store.list({ kind: 'ticket', id, limit: 1 })
     return row && (await this.ticketOf(row))
   }

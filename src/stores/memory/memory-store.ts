@@ -103,9 +103,9 @@ class MemoryStore implements Store {
     this.leases.release(lease)
   }
 
-  watch(onChange: OnChange): () => void {
+  watch(onChange: OnChange, stream?: string): () => void {
     this.requireOpen()
-    return this.watchers.add(onChange)
+    return this.watchers.add(onChange, stream)
   }
 
   async close(): Promise<void> {

@@ -14,8 +14,8 @@ export class Changes {
     this.pollMs = pollMs
   }
 
-  watch(onChange: OnChange): () => void {
-    const stop = this.watchers.add(onChange)
+  watch(onChange: OnChange, stream?: string): () => void {
+    const stop = this.watchers.add(onChange, stream)
     this.startPolling()
     return () => {
       stop()

@@ -134,9 +134,9 @@ class SqliteFileStore implements SqliteStore {
     await this.write(() => kept(releaseLease(this.statements, { stream, epoch })))
   }
 
-  watch(onChange: OnChange): () => void {
+  watch(onChange: OnChange, stream?: string): () => void {
     this.requireOpen()
-    return this.changes.watch(onChange)
+    return this.changes.watch(onChange, stream)
   }
 
   pragmas(): { readonly journalMode: string; readonly synchronous: number } {

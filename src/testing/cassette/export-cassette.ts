@@ -1,12 +1,11 @@
-import type { RunEvent } from '../../agent/run-event.ts'
 import { eventsBelow, type Session } from '../../agent/session.ts'
 import { ToolpostError } from '../../core/error.ts'
 import type { CallOutcome, Event, EventOf } from '../../core/event.ts'
 import { named } from '../../core/json/named.ts'
 import { checkOptions, isRecord } from '../../core/known-keys.ts'
-import type { Store, StoredEvent } from '../../core/store.ts'
+import type { Store } from '../../core/store.ts'
 import { sessionStream } from '../../runtime/journal.ts'
-import { asStreamed, type LoggedEvent } from '../logged-event.ts'
+import { type GivenEvent, type LoggedEvent, ownEvents } from '../logged-event.ts'
 import { refuseArgument } from '../refuse-argument.ts'
 import type { Cassette } from './cassette.ts'
 import { childRecordings, type ReadLog } from './child-recordings.ts'
@@ -30,7 +29,7 @@ export interface ExportOptions {
 const optionKeys: readonly (keyof ExportOptions)[] = ['run', 'store', 'redact']
 
 /** What a cassette is made from: a session, or its whole log as it is stored or streamed. */
-export type CassetteSource = Session | readonly (StoredEvent | RunEvent)[]
+export type CassetteSource = Session | readonly GivenEvent[]
 
 /**
  * Exports a session as a cassette, from its log alone. A run that waits is exported as far as it came.
@@ -97,11 +96,9 @@ async function eventsOf(source: CassetteSource): Promise<readonly LoggedEvent[]>
   const isSession = isRecord(source) && typeof source.events === 'function'
   if (!isSession && !Array.isArray(source))
     refuseArgument('exportCassette() takes a session, or the list of all of its events.')
-  const given = isSession
-    ? await (source as Session).events()
-    : (source as readonly (StoredEvent | RunEvent)[])
+  const given = isSession ? await (source as Session).events() : (source as readonly GivenEvent[])
   // Deltas stand in a stream between the events, and have no place in the log.
-  return given.map(asStreamed).filter((event): event is LoggedEvent => 'sequence' in event)
+  return ownEvents(given).filter((event): event is LoggedEvent => 'sequence' in event)
 }
 
 function untilEndOf(events: readonly LoggedEvent[], run: string): readonly LoggedEvent[] {

@@ -37,6 +37,24 @@ export function testLifetime({ api: { expect }, test }: Suite): void {
     stop()
   })
 
+  test('a watcher of one stream hears of what is appended to it, and stops by itself', async ({ store }) => {
+    const heard: string[] = []
+    const stops = ['s', 't', 's'].map((stream, index) =>
+      store.watch((changed) => {
+        if (changed?.has(stream) !== false) heard.push(`${stream}${index}`)
+      }, stream),
+    )
+    stops[2]?.()
+    for (const [after, stream] of (['s', 't', 's'] as const).entries()) {
+      const changed = nextChange(store, stream)
+      await store.append({ streams: [to(stream, after === 2 ? 1 : 0, after)] })
+      await changed
+    }
+    for (const stop of stops) stop()
+    for (const each of ['s0', 't1']) expect(heard.includes(each)).toBe(true)
+    expect(heard.includes('s2')).toBe(false)
+  })
+
   test('what was appended is there in a second store at once, and its watcher hears of it', async (place) => {
     const second = await place.second?.()
     if (second === undefined) return
@@ -94,11 +112,11 @@ export function testLifetime({ api: { expect }, test }: Suite): void {
   })
 }
 
-function nextChange(store: Store): Promise<void> {
+function nextChange(store: Store, stream?: string): Promise<void> {
   return new Promise((resolve) => {
     const stop = store.watch(() => {
       stop()
       resolve()
-    })
+    }, stream)
   })
 }

@@ -101,3 +101,16 @@ test.each([
 ])('a module with %s is refused', async (_, text, says) => {
   await expect(loadConfig(write(`c${Math.abs(text.length)}.mjs`, text))).rejects.toThrow(says)
 })
+
+test('a module that cannot be read, or makes no host, is named with its key and the keys that there are', async () => {
+  const broken = write('broken.mjs', 'export default { host: ')
+  await expect(loadConfig(broken)).rejects.toMatchObject({
+    code: 'INVALID_CONFIG',
+    message: expect.stringContaining('broken.mjs'),
+  })
+  const misspelt = write('misspelt.mjs', 'export default { host: { providers: {}, tols: [] }, serve: {} }')
+  await expect(loadConfig(misspelt)).rejects.toMatchObject({
+    code: 'INVALID_CONFIG',
+    message: expect.stringMatching(/misspelt\.mjs: \/host: .*"tols"; there are .*tools/),
+  })
+})

@@ -4,6 +4,7 @@ import { newSessionState } from '../../../src/core/run/draft.ts'
 import { fold } from '../../../src/core/run/fold.ts'
 import { rowsOf } from '../../../src/core/run/rows.ts'
 import type { SessionState } from '../../../src/core/run/state.ts'
+import { isUncertain } from '../../../src/core/run/uncertain.ts'
 
 const by = { id: 'ann', method: 'library' }
 const decision = { verdict: 'ask', reason: 'because', trace: [] } as const
@@ -182,6 +183,14 @@ test('an uncertain call is known by its digest until somebody finds out', () => 
   expect(folded(...upToStart, uncertain, found).uncertain.size).toBe(0)
   const late: Event = { type: 'call.late', call: 'c', outcome: completed.outcome }
   expect(folded(...upToStart, uncertain, late).uncertain.size).toBe(0)
+  // A late report that leaves the effect open settles nothing; one that says that there was none does.
+  const failed = { status: 'failed', code: 'x', message: 'x' } as const
+  const unclear: Event = { type: 'call.late', call: 'c', outcome: { ...failed, effect: 'uncertain' } }
+  const clear: Event = { type: 'call.late', call: 'c', outcome: { ...failed, effect: 'none' } }
+  expect([...folded(...upToStart, uncertain, unclear).uncertain.values()]).toEqual(['c'])
+  expect(isUncertain(folded(...upToStart, uncertain, unclear).calls.get('c')!)).toBe(true)
+  expect(isUncertain(folded(...upToStart, uncertain, clear).calls.get('c')!)).toBe(false)
+  expect(folded(...upToStart, uncertain, clear).uncertain.size).toBe(0)
 })
 
 test('a narrower mode ends what was approved under the wider one; refusals and equal modes do not', () => {

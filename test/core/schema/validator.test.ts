@@ -170,6 +170,32 @@ describe('the validator', () => {
   })
 })
 
+describe('a union that a value does not fit', () => {
+  const form = (key: string) => ({
+    type: 'object',
+    properties: { id: { type: 'string' }, [key]: {} },
+    required: ['id', key],
+    additionalProperties: false,
+  })
+  const check = compile({ oneOf: [form('output'), form('error')] })
+  const told = (value: JsonValue) => check(value).map(({ message }) => message)
+
+  test('names what is wrong in every form, and no other form where one has no other fault', () => {
+    expect(told({ id: 'x', output: 1, subject: 'y' })).toEqual(['/subject is not allowed'])
+    expect(told({ id: 'x', error: 1, subject: 'y', more: 1 })).toEqual([
+      '/subject is not allowed',
+      '/more is not allowed',
+    ])
+  })
+
+  test('names first what is wrong in every form where the form is not known', () => {
+    expect(told({ id: 'x', subject: 'y' })).toEqual([
+      '/subject is not allowed',
+      'the value fits none of its 2 forms: /output is required, or /error is required',
+    ])
+  })
+})
+
 describe('compiling', () => {
   test('happens once for one content, however its keys are ordered', () => {
     const first = compile({ type: 'object', properties: { once: { type: 'string' } } })

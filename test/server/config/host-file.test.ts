@@ -34,6 +34,8 @@ const whole = {
     concurrentRuns: 1,
     concurrentRunsPerSubject: 1,
     queue: { total: 1, perSubject: 1 },
+    runRetentionMs: 60_000,
+    sessionRetentionMs: 86_400_000,
   },
 }
 
@@ -69,6 +71,11 @@ const wrong: readonly (readonly [what: string, change: object, says: string])[] 
   ],
   ['no models', { providers: { own: { package: 'x' } } }, '/providers/own/models is required'],
   ['a word for a number', { limits: { concurrentRuns: 'many' } }, '/limits/concurrentRuns'],
+  [
+    'a time that nobody could come back in',
+    { limits: { runRetentionMs: 59_999 } },
+    '/limits/runRetentionMs must be at least 60000',
+  ],
   [
     'two places of a token',
     { tokens: [{ ...ann, tokenEnv: 'A' }] },

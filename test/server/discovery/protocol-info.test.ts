@@ -24,12 +24,16 @@ describe('what a host says of itself', () => {
       expect(little.features).not.toContain(feature)
     expect(little.features).toContain('event-resume')
     expect(little.limits).not.toHaveProperty('pendingExecutionsMax')
+    expect(little.limits).not.toHaveProperty('runRetentionMs')
     const much = protocolInfo(
       {
         ...bare,
         applicationTools: { enabled: true, maxPending: 7 },
         approvals: { interactive: true },
-        limits: { stepsMax: 12, idleTimeoutMs: 60_000, queue: { total: 5, perSubject: 2 } },
+        limits: {
+          ...{ stepsMax: 12, idleTimeoutMs: 60_000, queue: { total: 5, perSubject: 2 } },
+          ...{ runRetentionMs: 90_000, sessionRetentionMs: 120_000 },
+        },
       },
       {},
     )
@@ -38,7 +42,11 @@ describe('what a host says of itself', () => {
     expect(much.limits).toMatchObject({
       ...{ ...wireBounds, stepsMax: 12, idleTimeoutMs: 60_000, queuedRunsMax: 5, pendingExecutionsMax: 7 },
       ...{ pendingApprovalsMax: 1_000, concurrentRunsMax: 32 },
+      ...{ runRetentionMs: 90_000, sessionRetentionMs: 120_000 },
+      ...{ streamsMax: 10_000, streamsPerSubjectMax: 2_000 },
     })
+    const few = protocolInfo({ ...bare, limits: { streams: 9, streamsPerSubject: 20 } }, {})
+    expect(few.limits).toMatchObject({ streamsMax: 9, streamsPerSubjectMax: 9 })
     for (const each of [little, much]) expect(parseBody(protocolInfoBody, each)).toMatchObject({ ok: true })
   })
 

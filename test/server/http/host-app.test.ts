@@ -68,7 +68,7 @@ describe('the order of refusals', () => {
     const answer = await host.ask('/v1/runs', { method: 'OPTIONS', token: null, headers: asks })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-origin')).toBe(page)
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST, OPTIONS')
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE, OPTIONS')
     expect(answer.headers.get('access-control-allow-headers')).toContain('Toolpost-Version')
     expect(answer.headers.get('access-control-expose-headers')).toContain('Toolpost-Version')
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
@@ -93,14 +93,12 @@ describe('the order of refusals', () => {
   test.each([
     ['GET', '/v1/nowhere'],
     ['GET', '/v1/runs/'],
-    ['DELETE', '/v1/runs'],
-    ['PUT', '/v1/approvals/decisions'],
-    ['GET', '/v1/approvals/decisions'],
     ['GET', '/v1/protocol?x=1'],
     ['GET', '/v1/providers?refresh=false'],
     ['GET', '/v1/providers?refresh=true&refresh=true'],
-    ['HEAD', '/v1/tool-executions/stream'],
+    ['HEAD', '/v1/nowhere'],
     ['OPTIONS', '/v1/runs'],
+    ['DELETE', '/v1/nowhere'],
   ])('%s %s is no address [application-tools/wire-not-found]', async (method, path) => {
     await using host = await served()
     const answer = await host.ask(path, { method })
@@ -187,6 +185,25 @@ describe('who may ask', () => {
     expect([answer.status, JSON.parse(text).error.code]).toEqual([503, 'AUTH_UNAVAILABLE'])
     expect(text).not.toContain('hunter2')
     expect(faults).toEqual([fault])
+  })
+
+  test('and is asked again by a run that waited, with the same token', async () => {
+    const host = new MemoryHost()
+    let holder: TokenHolder = { subject: 'ann', access: { providers: ['docs'] } }
+    const faults: unknown[] = []
+    const down = new Error('the directory is down')
+    const authentication = async (token: string) => {
+      if (token !== 'short') throw down
+      return holder
+    }
+    const app = createHostApp(host, { authentication, onFault: (fault) => faults.push(fault) })
+    await app.request('/v1/providers', { headers: { authorization: 'Bearer short' } })
+    const { askAgain } = host.asked[0]!.who
+    holder = { ...holder, subject: 'bob' }
+    expect(await askAgain?.()).toMatchObject({ subject: 'bob' })
+    holder = true as never
+    await expect(askAgain?.()).rejects.toMatchObject({ code: 'INVALID_AUTH_POLICY' })
+    expect(faults).toHaveLength(1)
   })
 
   test.each([

@@ -18,6 +18,7 @@ import type { ExecutionEvent } from '../../../src/protocol/tool-executions/execu
 import { toolProgressBody } from '../../../src/protocol/tool-executions/tool-progress.ts'
 import { toolResultBody } from '../../../src/protocol/tool-executions/tool-result.ts'
 import type { HostApi, RunEvents } from '../../../src/server/http/host-api.ts'
+import { OpenStreams } from '../../../src/server/runs/open-streams.ts'
 import { mayUseProvider, subjectOf, type Who } from '../../../src/server/who.ts'
 
 type Said = { event: RunEvent; id: string }
@@ -101,6 +102,7 @@ export class MemoryHost implements HostApi {
   readonly work: ExecutionEvent[] = []
   /** Makes any method fail in a way that no host should. */
   fault: unknown
+  streams = new OpenStreams()
   recovering: Promise<void> = Promise.resolve()
   closed = 0
 
@@ -163,6 +165,12 @@ export class MemoryHost implements HostApi {
     return { approvals: [] }
   }
 
+  async deleteRun(runId: string, who: Who) {
+    this.#note('deleteRun', who, runId)
+    this.#run(runId, who)
+    return { runId, deleted: true as const }
+  }
+
   async reportToolProgress(body: unknown, who: Who) {
     const { executionId, runId, callId } = checked(toolProgressBody, 'INVALID_TOOL_EXECUTION', body)
     this.#note('reportToolProgress', who, body)
@@ -191,6 +199,10 @@ export class MemoryHost implements HostApi {
   async *executionEvents(_who: Who, signal: AbortSignal): AsyncGenerator<ExecutionEvent, void> {
     yield* this.work
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+  }
+
+  takeStream(who: Who) {
+    return this.streams.take(who)
   }
 
   async reconcile(body: unknown, who: Who): Promise<never> {

@@ -4,14 +4,17 @@ import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isWireErrorCode } from '../../../src/protocol/errors.ts'
+import { mayOmitBody, type Route } from '../../../src/protocol/route.ts'
 import { routes } from '../../../src/protocol/routes.ts'
 import { bodyTimeoutMs } from '../../../src/server/http/read-body.ts'
 import { manualClock } from '../../../src/testing/manual-clock.ts'
 import { appToken, codeOf, runRequest, type Served, served, until } from './served.ts'
 
-const posts = Object.values(routes)
-  .filter(({ method }) => method === 'POST')
-  .map(({ path }) => path.replaceAll(/\{\w+\}/g, 'run-1'))
+const all: readonly Route[] = Object.values(routes)
+const pathsOf = (chosen: readonly Route[]) => chosen.map(({ path }) => path.replaceAll(/\{\w+\}/g, 'run-1'))
+const posts = pathsOf(all.filter(({ method }) => method === 'POST'))
+/** Those that may come without a body. */
+const bare = pathsOf(all.filter(mayOmitBody))
 
 async function send(host: Served, path: string, body: BodyInit, headers: Record<string, string> = {}) {
   return await host.ask(path, {
@@ -65,6 +68,7 @@ test.each(broken)(
   async (_, body) => {
     await besideARun(async (host) => {
       for (const path of posts) {
+        if (body === '' && bare.includes(path)) continue
         const answer = await send(host, path, body)
         const code = await codeOf(answer)
         expect([path, answer.status >= 400 && answer.status < 500, isWireErrorCode(code)]).toEqual([
@@ -99,6 +103,33 @@ test('whatever is sent, the answer is one of the table, and the host lives [appl
 })
 
 test.each([
+  ['without a content type', {}],
+  ['as JSON', { 'content-type': 'application/json' }],
+  ['as a form, as curl -d sends it', { 'content-type': 'application/x-www-form-urlencoded' }],
+])('no body, %s, is taken where nothing of one is required', async (_, headers) => {
+  expect(bare).toEqual(['/v1/runs/run-1/cancel'])
+  await using host = await served()
+  await (await host.stream()).next()
+  for (const path of bare) {
+    const answer = await host.ask(path, { method: 'POST', headers })
+    expect([answer.status, await answer.json()]).toMatchObject([200, { runId: 'run-1' }])
+    expect(host.host.asked.findLast(({ what }) => what === 'cancelRun')?.given).toBeUndefined()
+    const named = await host.ask(path, { json: { reason: 'enough' } })
+    expect(named.status).toBe(200)
+    const text = await host.ask(path, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect([text.status, await codeOf(text)]).toEqual([400, 'INVALID_REQUEST'])
+  }
+  for (const path of posts.filter((one) => !bare.includes(one))) {
+    const answer = await host.ask(path, { method: 'POST', headers })
+    expect([path, answer.status]).toEqual([path, 400])
+  }
+})
+
+test.each([
   ['text/plain', {}],
   ['application/jsonx', {}],
   ['application/x-www-form-urlencoded', {}],
@@ -112,14 +143,35 @@ test.each([
   expect(host.host.asked).toEqual([])
 })
 
-test.each(['application/json', 'Application/JSON ; charset=utf-8', 'application/json;charset=UTF-8'])(
-  'a body as %s is read',
-  async (type) => {
-    await using host = await served()
-    const headers = { 'content-type': type, 'content-encoding': 'identity' }
-    expect((await send(host, '/v1/runs', JSON.stringify(runRequest), headers)).status).toBe(200)
-  },
-)
+test.each([
+  'application/json; charset=utf-16',
+  'application/json;charset="UTF-16LE"',
+  'application/json; charset=iso-8859-1',
+  'application/json; charset=us-ascii',
+  'application/json; charset=utf-8; charset=utf-16',
+  'application/json; profile="a; charset=utf-8"; charset=utf-7',
+  'application/json; charset=',
+  'application/json; charset',
+])('a body as %s is refused with what to send [application-tools/wire-content]', async (type) => {
+  await using host = await served()
+  const answer = await send(host, '/v1/runs', JSON.stringify(runRequest), { 'content-type': type })
+  expect(answer.status).toBe(400)
+  const message = expect.stringContaining('UTF-8: send it as such, with the content type application/json')
+  expect(await answer.json()).toEqual({ error: { code: 'INVALID_REQUEST', message, retryable: false } })
+  expect(host.host.asked).toEqual([])
+})
+
+test.each([
+  'application/json',
+  'Application/JSON ; charset=utf-8',
+  'application/json;charset=UTF-8',
+  'application/json; charset="utf-8"',
+  'application/json; profile="a; charset=utf-16"; charset=utf8',
+])('a body as %s is read', async (type) => {
+  await using host = await served()
+  const headers = { 'content-type': type, 'content-encoding': 'identity' }
+  expect((await send(host, '/v1/runs', JSON.stringify(runRequest), headers)).status).toBe(200)
+})
 
 test('a body of 1,000,001 bytes is too large, whether it says so or not; one of 1,000,000 is not [application-tools/wire-content]', async () => {
   await besideARun(async (host) => {

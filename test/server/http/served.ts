@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+import { openApiDocument } from '../../../src/protocol/openapi.ts'
 import { EventStreamParser, type StreamFrame } from '../../../src/protocol/stream/event-stream-parser.ts'
 import type { ServeOptions } from '../../../src/server/config/serve-options.ts'
 import { type RunningHost, serve } from '../../../src/server/http/serve.ts'
@@ -12,6 +14,19 @@ export const tokens = [
 ]
 
 export const runRequest = { provider: 'docs', model: 'small', input: 'Find it.' }
+
+const { paths } = openApiDocument() as { paths: Record<string, Record<string, { responses: object }>> }
+
+/** Whatever status an operation answers with, the OpenAPI document lists it. */
+export function expectDocumented(path: string, method: string, status: number): void {
+  const [asked = ''] = path.split('?')
+  const found = Object.keys(paths).filter((one) =>
+    new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked),
+  )
+  const fixed = found.find((one) => !one.includes('{')) ?? found[0] ?? ''
+  const responses = paths[fixed]?.[method.toLowerCase()]?.responses
+  if (responses !== undefined) expect(Object.keys(responses), `${method} ${fixed}`).toContain(String(status))
+}
 
 /** A served host, and a way to ask it. */
 export interface Served extends AsyncDisposable {
@@ -36,7 +51,11 @@ export async function served(options: Partial<ServeOptions> = {}, host = new Mem
     if (token !== null) all.set('authorization', `Bearer ${token}`)
     if (json !== undefined && !all.has('content-type')) all.set('content-type', 'application/json')
     const body = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }
-    return await fetch(`${running.url}${path}`, { ...body, ...init, headers: all })
+    const answer = await fetch(`${running.url}${path}`, { ...body, ...init, headers: all })
+    // What a test makes a host throw is of the test.
+    if (host.fault === undefined)
+      expectDocumented(path, init.method ?? (json === undefined ? 'GET' : 'POST'), answer.status)
+    return answer
   }
   const stream = async (request: object = runRequest) => {
     const stop = new AbortController()

@@ -62,16 +62,17 @@ describe.each(places)('a session, in %s', (_name, makePlace) => {
     expect(await host.parts.store.list({ kind: 'session' })).toEqual([])
   })
 
-  test('that another process drives is busy, and stays', async () => {
+  test('that another process drives ends there, and is gone', async () => {
     await using place = makePlace()
     const host = embeddedHost({ store: place.open() })
     const { id } = await createSession(host, { provider: 'double' }, owner)
     const run = await host.start({ ...request, session: { id } }, owner)
     await run.first('tool.execution.requested')
     const other = beside(host, place.open(), patient)
-    expect(await refusal(deleteSession(other, { id }, owner))).toBe('SESSION_BUSY')
-    expect(await readSession(host, { id }, owner)).toMatchObject({ status: 'busy' })
-    run.close()
+    expect(await deleteSession(other, { id }, owner)).toEqual({ id, deleted: true })
+    await run.done
+    expect(run.last).toMatchObject({ type: 'run.cancelled', error: { code: 'SESSION_DELETED' } })
+    expect(await refusal(readSession(host, { id }, owner))).toBe('SESSION_NOT_FOUND')
   })
 })
 

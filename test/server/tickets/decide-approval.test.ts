@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStore } from '../../../src/index.ts'
 import { runStatus } from '../../../src/server/discovery/run-status.ts'
-import { followCancelledReviews } from '../../../src/server/tickets/cancelled-reviews.ts'
 import { completeTool } from '../../../src/server/tickets/complete-tool.ts'
 import { decideApproval } from '../../../src/server/tickets/decide-approval.ts'
 import type { Who } from '../../../src/server/who.ts'
@@ -130,7 +129,6 @@ describe.each(places)('a decision, in %s', (_name, makePlace) => {
     const { tool: slow, started, mayEnd } = slowTool()
     const options = { ...needsReview, tools: [slow] }
     const host = embeddedHost({ store: place.open(), options, steps: [slowAndLookingUp] })
-    followCancelledReviews(host.runs)
     const { run, decision } = await asking(host, { ...reviewed, tools: ['lookup', 'slow'] })
     await started
     await isStored(host, run.runId)

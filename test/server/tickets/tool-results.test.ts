@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { listRuns } from '../../../src/server/discovery/list-runs.ts'
+import { runStatus } from '../../../src/server/discovery/run-status.ts'
 import { completeTool } from '../../../src/server/tickets/complete-tool.ts'
 import { executionStatus } from '../../../src/server/tickets/execution-status.ts'
+import { reconcileCall } from '../../../src/server/tickets/reconcile-call.ts'
 import { reportToolProgress } from '../../../src/server/tickets/report-tool-progress.ts'
 import type { Who } from '../../../src/server/who.ts'
 import { places } from '../../support/places.ts'
@@ -235,8 +238,51 @@ describe('a submission', () => {
       error: { code: 'CANCELLED', outcome: 'uncertain' },
     })
     const late = { ...identity, output: found }
-    expect(await refusal(completeTool(host, late, owner))).toBe('TOOL_EXECUTION_NOT_FOUND')
+    await expect(completeTool(host, late, owner)).rejects.toMatchObject({
+      code: 'TOOL_EXECUTION_NOT_FOUND',
+      message: expect.stringMatching(/came too late.*was recorded/),
+    })
+    // It is known now what was done; what the run has said stands.
     expect(await executionStatus(host, identity.executionId, owner)).not.toHaveProperty('error.outcome')
+    expect(await runStatus(host, run.runId, owner)).toMatchObject({
+      uncertainCalls: [],
+      error: { code: 'CANCELLED', outcome: 'uncertain' },
+    })
+    const finding = { runId: run.runId, callId: identity.callId, found: 'completed' }
+    expect(await refusal(reconcileCall(host, finding, owner))).toBe('CALL_NOT_UNCERTAIN')
+    const stranger = completeTool(host, late, worker('other'))
+    await expect(stranger).rejects.toMatchObject({
+      message: 'No execution of this id waits for a result from the caller.',
+    })
+  })
+
+  test.each([
+    ['says that the function failed', { error: 'APPLICATION_TOOL_FAILED' }],
+    ['breaks the schema', { output: 7 }],
+    ['is too large', { output: 'x'.repeat(128_001) }],
+  ])('for a run that was stopped leaves its call uncertain if it %s, and is kept', async (_, given) => {
+    const host = embeddedHost()
+    const strict = { ...lookup, outputSchema: { type: 'object' } }
+    const { run, identity } = await out(host, { ...request, applicationTools: [strict] })
+    run.close()
+    // It comes while the run is being stopped, and after that.
+    for (const says of [/Nobody knows yet.*was recorded/, /waits for a result/])
+      await expect(completeTool(host, { ...identity, ...given }, owner)).rejects.toMatchObject({
+        code: 'TOOL_EXECUTION_NOT_FOUND',
+        message: expect.stringMatching(says),
+      })
+    const { session } = await host.runs.find(run.runId, owner)
+    const late = (await session.events()).filter(({ event }) => event.type === 'call.late')
+    expect(late).toMatchObject([{ event: { outcome: { status: 'failed', effect: 'uncertain' } } }])
+    const status = await runStatus(host, run.runId, owner)
+    expect(status.uncertainCalls).toMatchObject([{ id: identity.callId }])
+    expect((await listRuns(host, { uncertain: true }, owner)).runs).toHaveLength(1)
+    expect(await executionStatus(host, identity.executionId, owner)).toMatchObject({
+      error: { outcome: 'uncertain' },
+    })
+    const finding = { runId: run.runId, callId: identity.callId, found: 'failed' }
+    expect(await reconcileCall(host, finding, owner)).toMatchObject({ status: 'reconciled' })
+    expect((await runStatus(host, run.runId, owner)).uncertainCalls).toEqual([])
   })
 
   test('of progress reaches the stream, and one that says nothing keeps the run from being idle', async () => {

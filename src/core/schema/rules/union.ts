@@ -75,12 +75,25 @@ function report(branches: readonly FaultList[], frame: Frame): false {
   const meant = probablyMeant(branches, pointer)
   if (meant.length === 1) for (const fault of meant[0]!.all()) frame.faults.add(fault)
   else if (branches.every((one) => one.isMismatchAt(pointer))) {
+    const forms = branches.map((one) => one.all())
     frame.faults.addMismatch(
-      { pointer, message: `${subjectOf(pointer)} ${alternatives(branches, pointer)}` },
+      { pointer, message: `${subjectOf(pointer)} ${alternatives(forms, pointer)}` },
       'type',
     )
-  } else fail(frame, `fits none of its ${branches.length} forms: ${alternatives(meant, pointer)}`)
+  } else reportForms(meant, pointer, frame, branches.length)
   return false
+}
+
+/** What is wrong in every form that may be meant is said as such; a form that nothing else is wrong with is the one meant. */
+function reportForms(meant: readonly FaultList[], pointer: string, frame: Frame, count: number): void {
+  const faults = meant.map((one) => one.all())
+  const isEverywhere = ({ message }: Fault) =>
+    faults.every((others) => others.some((other) => other.message === message))
+  const [first = []] = faults
+  for (const fault of first.filter(isEverywhere)) frame.faults?.add(fault)
+  const rests = faults.map((of) => of.filter((fault) => !isEverywhere(fault)))
+  if (faults.length > 0 && rests.some((rest) => rest.length === 0)) return
+  fail(frame, `fits none of its ${count} forms: ${alternatives(rests, pointer)}`)
 }
 
 /** The branches that a value of this kind can mean: not those for another type, nor for another discriminator. */
@@ -90,8 +103,8 @@ function probablyMeant(branches: readonly FaultList[], pointer: string): readonl
   return sameKind.length > 0 ? sameKind : sameType
 }
 
-function alternatives(branches: readonly FaultList[], pointer: string): string {
-  const texts = branches.slice(0, 8).map((one) => shortened(one.all(), pointer))
+function alternatives(branches: readonly (readonly Fault[])[], pointer: string): string {
+  const texts = branches.slice(0, 8).map((one) => shortened(one, pointer))
   const more = branches.length > texts.length ? `; and ${branches.length - texts.length} more` : ''
   return [...new Set(texts)].join(', or ') + more
 }
