@@ -8,6 +8,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     // Hundreds of tests start this package in processes of their own; each would read all of its source again.
-    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/toolpost-tests', import.meta.url)) },
+    env: {
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/toolpost-tests', import.meta.url)),
+    },
   },
 })

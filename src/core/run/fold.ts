@@ -23,8 +23,8 @@ import {
   modeChanged,
   runEnded,
   runStarted,
-  stopWasRequested,
   sessionStarted,
+  stopWasRequested,
   toolsOffered,
   usageRecorded,
 } from './session-rules.ts'
