@@ -45,10 +45,26 @@ async function serveHost(store: Store): Promise<string> {
   return url
 }
 
-/** The same stack below: what it takes in it gives back, and a stream says one thing and stays open. */
+/** The same stack below: what it takes in it gives back, or tells on an open stream as well; another stream says one thing and stays open. */
 async function serveNothing(): Promise<string> {
   const app = new Hono()
   app.post('/', async (context) => context.json(await context.req.json()))
+  let echo: ReadableStreamDefaultController<Uint8Array> | undefined
+  const encoder = new TextEncoder()
+  app.post('/echo', async (context) => {
+    const said = await context.req.json()
+    echo?.enqueue(encoder.encode(`data: ${JSON.stringify(said)}\n\n`))
+    return context.json(said)
+  })
+  app.get('/echo', () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        echo = controller
+        controller.enqueue(encoder.encode(': open\n\n'))
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  })
   app.get('/stream', () => {
     const frame = new TextEncoder().encode(': open\n\n')
     const body = new ReadableStream({ start: (controller) => controller.enqueue(frame) })

@@ -36,11 +36,43 @@ export function clientOf({ url }: ServerProcess): Client {
 }
 
 /** One POST to a bare server, to the last byte of its answer. */
-export async function postBare({ url }: ServerProcess): Promise<void> {
+export async function postBare({ url }: { readonly url: string }): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const response = await fetch(url, { method: 'POST', headers, body: bareBody })
   const { length } = await response.text()
   if (length !== bareBody.length) throw new Error(`The bare server answered with ${length} characters.`)
+}
+
+/** A bare server that tells on an open stream what is posted to it. */
+export interface Echo extends AsyncDisposable {
+  /** Milliseconds of one POST until the stream has told it. */
+  post(): Promise<number>
+}
+
+/** Opens the stream. */
+export async function bareEcho({ url }: ServerProcess): Promise<Echo> {
+  const leave = new AbortController()
+  const { body } = await fetch(`${url}/echo`, { signal: leave.signal })
+  const reader = body?.getReader()
+  if (reader === undefined) throw new Error('The bare server opened no stream.')
+  await reader.read()
+  let answer = Promise.resolve()
+  return {
+    post: async () => {
+      await answer
+      const startedAt = performance.now()
+      answer = postBare({ url: `${url}/echo` })
+      for (let told = ''; !told.endsWith('\n\n'); ) {
+        const { value } = await reader.read()
+        told += new TextDecoder().decode(value)
+      }
+      return performance.now() - startedAt
+    },
+    [Symbol.asyncDispose]: async () => {
+      await answer
+      leave.abort()
+    },
+  }
 }
 
 /** About as long as a result of the tool, and its receipt. */
