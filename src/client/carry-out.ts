@@ -64,7 +64,7 @@ async function giveOutcome(
   const identity = { executionId, runId, callId: call.id }
   const give = (given: Outcome) => {
     const result = { ...identity, ...given, resultKey: newResultKey() }
-    return untilTold(() => parts.tickets.completeTool(result, { signal }), parts, signal)
+    return untilTold(() => parts.tickets.completeTool(result, { signal }), parts, stopped)
   }
   try {
     await give(outcome).catch((fault: unknown) => {

@@ -239,6 +239,23 @@ describe('a function', () => {
     await expect(run.result()).rejects.toMatchObject({ code: 'TOOL_OUTCOME_UNCERTAIN', outcome: 'uncertain' })
     expect(faults).toMatchObject([{ code: 'INVALID_TOOL_OUTPUT' }])
   })
+
+  test('whose output is refused is told so, also when the stream has told the failure first', async () => {
+    await using app = await servedApp()
+    const told = Promise.withResolvers<void>()
+    const faults: unknown[] = []
+    const client = app.client({
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init)
+        if (url.endsWith('/results')) await told.promise
+        return answer
+      },
+    })
+    const tools = { lookup: () => ({ wrong: true }) }
+    const run = client.serveTools(baseline, tools, { onFailure: (fault) => faults.push(fault) })
+    for await (const { type } of run) if (type === 'tool.failed') told.resolve()
+    expect(faults).toMatchObject([{ code: 'INVALID_TOOL_OUTPUT' }])
+  })
 })
 
 test('a result that is not taken ends the run with its reason', async () => {
