@@ -3,7 +3,7 @@ import type { Actor } from '../core/event.ts'
 import { limits } from '../core/limits.ts'
 import { Journal } from '../runtime/journal.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
-import { busyStream, requestStop, untilOverOrFree } from '../runtime/request-stop.ts'
+import { busyStream, requestStop, untilFree } from '../runtime/request-stop.ts'
 import type { RunResult } from './run-result.ts'
 
 /** Whose run is ended, by whom, and why. */
@@ -42,7 +42,8 @@ async function askDriver(
   // Between two looks it may have ended by itself.
   if (openRun === undefined) return
   await requestStop(journal, { run: openRun, reason, by })
-  if (await untilOverOrFree(parts, journal, openRun, until)) return
+  const isFree = await untilFree(parts, journal, openRun, until)
+  if (isFree || journal.state.runs.get(openRun)?.ended !== undefined) return
   throw new ToolpostError(
     'SESSION_BUSY',
     `The run ${openRun} was asked to stop, and whoever drives it has not ended it in ${limits.cancelWaitMs / 1000} s; the request stands in its log.`,

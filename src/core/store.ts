@@ -114,7 +114,7 @@ export interface Store {
   /** Ends the lease if it is still in force; the epoch is remembered. */
   releaseLease(lease: LeaseProof): Promise<void>
   /**
-   * Calls `onChange` soon after anything may have been appended, in this process or another. It may
+   * Calls `onChange` soon after anything may have been appended, or a lease given back, in this process or another. It may
    * call too often, never too seldom. `changed` names the streams of which something may have been appended or removed;
    * absent: any. With `stream`, what the store knows to be of other streams is not told. Returns the function that stops
    * it. A watch keeps no process alive.

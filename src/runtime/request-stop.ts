@@ -26,10 +26,10 @@ export function stopEvents({ runs }: SessionState, { run, reason, by }: StopRequ
 }
 
 /**
- * Waits until a run has ended or nobody drives its session any more; false when that did not come in the time. Errors:
- * SESSION_NOT_FOUND when the log was removed meanwhile.
+ * Waits until nobody drives the session of a run any more, or it has ended and another goes on; false when that did not
+ * come in the time. Errors: SESSION_NOT_FOUND when the log was removed meanwhile.
  */
-export async function untilOverOrFree(
+export async function untilFree(
   parts: RuntimeParts,
   journal: Journal,
   run: string,
@@ -46,13 +46,13 @@ export async function untilOverOrFree(
     for (;;) {
       isRung = false
       await journal.refresh()
-      if (journal.state.runs.get(run)?.ended !== undefined || !(await isOwned(parts, journal.stream)))
-        return true
+      const { openRun } = journal.state
+      if ((openRun !== undefined && openRun !== run) || !(await isOwned(parts, journal.stream))) return true
       const now = clock.now()
       if (now >= until) return false
-      // A lease is given back without a word in the log, and runs out in silence.
+      // A lease runs out in silence.
       const lease = await store.readLease(journal.stream)
-      const waitMs = Math.max(1, Math.min(until - now, (lease?.expiresAt ?? now) - now, lookAgainMs))
+      const waitMs = Math.max(1, Math.min(until - now, (lease?.expiresAt ?? now) - now))
       if (isRung) continue
       await new Promise<void>((resolve) => {
         const cancel = clock.timer(waitMs, resolve)
@@ -66,9 +66,6 @@ export async function untilOverOrFree(
     stopWatching()
   }
 }
-
-/** How soon a lease that was given back is seen. */
-const lookAgainMs = 250
 
 /** The session that was busy, as the error names it. */
 export function busyStream(error: unknown): string | undefined {

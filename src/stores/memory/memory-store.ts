@@ -101,6 +101,7 @@ class MemoryStore implements Store {
   async releaseLease(lease: LeaseProof): Promise<void> {
     this.requireOpen()
     this.leases.release(lease)
+    this.watchers.announce([lease.stream])
   }
 
   watch(onChange: OnChange, stream?: string): () => void {

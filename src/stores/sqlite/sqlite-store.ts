@@ -132,6 +132,7 @@ class SqliteFileStore implements SqliteStore {
   async releaseLease({ stream, epoch }: LeaseProof): Promise<void> {
     this.requireOpen()
     await this.write(() => kept(releaseLease(this.statements, { stream, epoch })))
+    this.changes.announce([stream])
   }
 
   watch(onChange: OnChange, stream?: string): () => void {
