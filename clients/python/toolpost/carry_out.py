@@ -22,6 +22,9 @@ Function = Callable[[Json, ToolContext], Any]
 #: Gets what a function raised, or what is wrong with its output, and the execution.
 OnFailure = Callable[[BaseException, Json], object]
 
+#: Gets what is set when nobody waits for the receipt of a result any more.
+OnSending = Callable[[threading.Event], object]
+
 #: With these the host has decided about the execution, and the run's stream tells how it goes on.
 _DECIDED = ("TOOL_EXECUTION_NOT_FOUND", "TOOL_RESULT_CONFLICT", "INVALID_TOOL_OUTPUT", "TOOL_OUTPUT_LIMIT")
 #: With these the host has not even looked at the output, and still waits for a result.
@@ -41,15 +44,28 @@ class Carrying:
     pauses: Pauses
     on_failure: OnFailure | None
 
-    def carry_out(self, function: Function, execution: Json, stopped: threading.Event) -> None:
+    def carry_out(
+        self, function: Function, execution: Json, stopped: threading.Event, on_sending: OnSending | None = None
+    ) -> None:
         """Calls the function and gives its output, again under the same key while the receipt is lost.
 
         Once it is stopped nothing is given. Raises what the host refuses the result with, unless the stream tells it.
+        ``on_sending`` gets, with a result on its way, what is set when its receipt is there or nobody waits for one.
         """
         context = ToolContext(self.report, execution, stopped)
         outcome = self._outcome_of(function, execution, context)
         if stopped.is_set():
             return
+        is_told = threading.Event()
+        if on_sending is not None:
+            on_sending(is_told)
+        try:
+            self._give_and_tell(context, outcome, execution)
+        finally:
+            is_told.set()
+
+    def _give_and_tell(self, context: ToolContext, outcome: Json, execution: Json) -> None:
+        stopped = context.stopped
         try:
             self._give(context, outcome, execution)
         except HostError as error:

@@ -15,6 +15,10 @@ from .until_told import until_told
 from .wire import Json
 
 
+#: How long the receipt of a result is waited for when its run has ended without it.
+RECEIPT_SECONDS = 1.0
+
+
 def served_request(request: Json, functions: Mapping[str, Function]) -> Json:
     """The request with each declared function selected.
 
@@ -50,6 +54,7 @@ class Serving:
         self._send_decision = send_decision
         self._stopped = threading.Event()
         self._calls: dict[str, threading.Event] = {}
+        self._sendings: list[threading.Event] = []
         self._fault: BaseException | None = None
 
     def follow(self, on_event: Callable[[Json], object] | None) -> Json:
@@ -70,6 +75,9 @@ class Serving:
             raise self._fault or error from None
         finally:
             self._stop_all()
+            # What became of a result that was sent is told before the end.
+            for is_told in list(self._sendings):
+                is_told.wait(RECEIPT_SECONDS)
             self._stream.close()
 
     def _act(self, event: Json) -> None:
@@ -105,7 +113,7 @@ class Serving:
 
     def _execute(self, execution: Json, stopped: threading.Event) -> None:
         # The stream was held against the request, so that its function is there.
-        self._carrying.carry_out(self._functions[execution["call"]["name"]], execution, stopped)
+        self._carrying.carry_out(self._functions[execution["call"]["name"]], execution, stopped, self._sendings.append)
 
     def _review(self, approval: Json, stopped: threading.Event) -> None:
         assert self._decide is not None
