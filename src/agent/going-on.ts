@@ -4,6 +4,7 @@ import type { FailedTimers } from '../runtime/due-timers.ts'
 import { Journal, sessionStream } from '../runtime/journal.ts'
 import { isOwned } from '../runtime/ownership.ts'
 import type { RuntimeParts } from '../runtime/parts.ts'
+import { isEndedAbove } from '../runtime/run-over.ts'
 import { ChildLogs } from './children/child-logs.ts'
 
 /**
@@ -44,6 +45,8 @@ export async function goingOn(
 
 async function canBeResumed(parts: RuntimeParts, by: SessionState, due: SessionState): Promise<boolean> {
   const run = by.openRun === undefined ? undefined : by.runs.get(by.openRun)
+  // A child that nobody waits for any more is to be stopped, and not to go on.
+  if (run !== undefined && (await isLeft(parts, by))) return false
   if (run === undefined || (await isOwned(parts, sessionStream(by.id)))) return false
   if (due.openRun !== undefined) return true
   const { epoch } = (await parts.store.readLease(sessionStream(by.id))) ?? { epoch: 0 }
@@ -52,4 +55,10 @@ async function canBeResumed(parts: RuntimeParts, by: SessionState, due: SessionS
   const below = new ChildLogs(parts)
   const states = await Promise.all(move.resting.map((call) => below.ofCall(call)))
   return states.some(({ isReady }) => isReady)
+}
+
+async function isLeft({ store, clock }: RuntimeParts, { parent }: SessionState): Promise<boolean> {
+  return (
+    parent !== undefined && isEndedAbove((await Journal.open(store, parent.session, clock)).state, parent)
+  )
 }
