@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { definitionOf } from '../../src/agent/children/known-agents.ts'
+import { goingOn } from '../../src/agent/going-on.ts'
 import { limits } from '../../src/core/limits.ts'
 import {
   type Agent,
@@ -14,6 +16,7 @@ import {
   tool,
 } from '../../src/index.ts'
 import type { ScriptStep } from '../../src/models/script-step.ts'
+import { Journal } from '../../src/runtime/journal.ts'
 import { manualClock } from '../../src/testing.ts'
 import { finish, mortal, places } from '../support/places.ts'
 import { calling } from '../support/play.ts'
@@ -355,3 +358,43 @@ test('a run whose call waits for a child is waiting in the index, and open again
   expect(seen).toEqual([['boss: open'], ['boss: open', 'kid: open']])
   expect(await statuses(store, 'run')).toEqual(['completed', 'completed'])
 })
+
+test('a child whose run above has ended without it is not among those that go on', async () => {
+  const store = memoryStore()
+  const clock = manualClock()
+  const parts = { clock, ...mortal() }
+  const later = tool({
+    name: 'later',
+    description: 'Comes back',
+    toolClass: 'read',
+    execute: (_args, context) => context.retryAfter(36_000_000),
+  })
+  const kid = make('kid', [calling('later'), 'done'], [later])
+  const boss = make(
+    'boss',
+    [calling('kid', { input: 'x' }), 'done'],
+    [agentTool(kid, { name: 'kid', description: 'Works' })],
+    {
+      store,
+      parts,
+    },
+  )
+  const session = await boss.startSession()
+  const { run } = await session.run('go')
+  const [call] = session.state.calls.values()
+  const child = call?.children?.[0]?.session ?? ''
+  await clock.advance(36_000_000)
+  const { parts: all } = definitionOf(boss)
+  expect(await goingOn(all, [child], fail)).toEqual([session.id])
+  const journal = await Journal.open(store, session.id, clock)
+  const outcome = { status: 'failed', code: 'interrupted', message: 'Left.', effect: 'none' } as const
+  await journal.write(() => [
+    { type: 'call.failed', call: call?.id ?? '', outcome, tries: 1, durationMs: 0 },
+    { type: 'run.ended', run, status: 'cancelled', text: 'Stopped.' },
+  ])
+  expect(await goingOn(all, [child], fail)).toEqual([])
+})
+
+function fail({ error }: { readonly error: unknown }): never {
+  throw error
+}

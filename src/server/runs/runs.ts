@@ -179,7 +179,7 @@ export class Runs {
     return { run, session, store: this.#store, asksHost: hasWordFirst(this.#options) }
   }
 
-  /** Stops a run, wherever it rests. Errors: SESSION_BUSY for one that another process drives. */
+  /** Stops a run, wherever it rests or is driven. Errors: SESSION_BUSY when another process has not ended it in 30 seconds. */
   async cancel({ run, live, session }: FoundRun, sentence: string): Promise<void> {
     if (live !== undefined) {
       live.cancel(sentence)

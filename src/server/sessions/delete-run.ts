@@ -10,8 +10,8 @@ import { sessionProviderOf } from './session-provider.ts'
 
 /**
  * Removes a run for ever, with all that it has recorded and the key that stands for it; one that goes on ends first.
- * Errors: RUN_NOT_FOUND; RUN_IN_SESSION for a turn of a conversation, whose other turns build on it; SESSION_BUSY while
- * another process drives the run.
+ * Errors: RUN_NOT_FOUND; RUN_IN_SESSION for a turn of a conversation, whose other turns build on it; SESSION_BUSY when
+ * another process drives the run and has not ended it in 30 seconds.
  */
 export async function deleteRun(host: HostParts, runId: string, who: Who): Promise<RunDeleted> {
   const recorded = await new RecordedRuns(host.parts).byId(runId)

@@ -16,7 +16,7 @@ import { sessionProviderOf } from './session-provider.ts'
 /**
  * Deletes a session for ever, with all that its runs have recorded; the run that goes on ends first, as SESSION_DELETED.
  * Errors: SESSIONS_UNAVAILABLE, FORBIDDEN, INVALID_SESSION, SESSION_NOT_FOUND, SESSION_REVISION_CONFLICT; SESSION_BUSY
- * while another process drives a run of it.
+ * when another process drives a run of it and has not ended it in 30 seconds.
  */
 export async function deleteSession(host: HostParts, body: unknown, who: Who): Promise<SessionDeleted> {
   requireSessions(host.options, who, 'delete')

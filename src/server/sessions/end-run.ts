@@ -1,6 +1,6 @@
 import type { HostParts } from '../host-parts.ts'
 
-/** Ends the run that goes on in what is about to be removed. Errors: SESSION_BUSY while another process drives it. */
+/** Ends the run that goes on in what is about to be removed. Errors: SESSION_BUSY when another process drives it and has not ended it in 30 seconds. */
 export async function endRun(
   { runs }: HostParts,
   openRun: string | undefined,
